@@ -1,0 +1,1 @@
+"""OpenAI Codex: where its rollouts lie and what their records mean."""

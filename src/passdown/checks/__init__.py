@@ -1,0 +1,1 @@
+"""Checks: which there are, running one, and the evidence that it leaves."""

@@ -1,0 +1,1 @@
+"""Holding a run to its boundary."""

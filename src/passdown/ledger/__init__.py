@@ -1,0 +1,1 @@
+"""The append-only record: journal, signed chain, statements."""

@@ -1,0 +1,1 @@
+"""Values only: what the words of the product mean, without clock, files, network or environment."""

@@ -1,0 +1,229 @@
+"""What the ledger holds: the bodies of statements, and facts.
+
+A *statement* is signed and named by its digest; a *fact* is one line in a batch. Each statement's
+body is one of the structs below (or a ``Packet`` or ``Evidence``); ``BODIES`` maps its type to it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from passdown.model.boundary import Boundary
+from passdown.model.evidence import CheckDefinition, Evidence
+from passdown.model.packet import Answer, Goal, Packet, Presence
+
+Ended = Literal["completed", "rolled-back", "abandoned", "replanned"]
+
+
+class TaskOpened(Struct, frozen=True, kw_only=True):
+    """``passdown start``: a task opened by hand, with the tree that it starts from."""
+
+    task: str
+    title: str
+    goal: Goal
+    done: list[str]
+    boundary: Boundary
+    tree: str
+    worktree_id: str
+    branch: str | None
+    head: str | None
+    commit_tree: str | None = None
+    from_packet: str | None = None
+    resume_owner: str | None = None
+
+
+class BoundarySet(Struct, frozen=True, kw_only=True):
+    """A person set the boundary by hand; ``previous`` is the digest that it replaces."""
+
+    task: str
+    boundary: Boundary
+    previous: str | None
+    worktree_id: str
+    branch: str | None
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """A reviewer's answer to one packet digest, bound to the boundary and the verdict before it.
+
+    ``self_`` marks the person who ran the agent. ``owners`` are the owners of the boundary's paths
+    at ``base``. ``to`` names the packet to roll back to, ``assignee`` who takes over.
+    """
+
+    task: str
+    packet: str
+    answer: Answer
+    by: str
+    presence: Presence
+    self_: bool
+    boundary: Boundary
+    boundary_digest: str
+    previous: str | None
+    owners: list[str]
+    note: str | None = None
+    to: str | None = None
+    assignee: str | None = None
+    waived: dict[str, str] = field(default_factory=dict)
+    acceptance: dict[str, Literal["done", "not addressed", "not known"]] = field(default_factory=dict)
+    blockers_complete: bool | None = None
+    overstated: bool | None = None
+    base: str | None = None
+    codeowners: str | None = None
+
+
+class Resumed(Struct, frozen=True, kw_only=True):
+    """``passdown resume``: the boundary armed for the next run. ``tree`` is the worktree at that moment."""
+
+    task: str
+    packet: str
+    run: str
+    boundary: Boundary
+    worktree_id: str
+    branch: str | None
+    tree: str
+    head: str | None
+    agent: str | None = None
+    commit_tree: str | None = None
+
+
+class Note(Struct, frozen=True, kw_only=True):
+    """A decision, dead end, question, step, assumption, answer or asked-for path."""
+
+    task: str
+    kind: Literal["decision", "dead-end", "question", "architecture", "step", "assumption", "answer", "ask-widen"]
+    text: str
+    by: Literal["person", "agent"]
+    paths: list[str] = field(default_factory=list)
+    because: str | None = None
+    item: str | None = None
+    over: str | None = None
+    revisit_if: str | None = None
+
+
+class Held(Struct, frozen=True, kw_only=True):
+    """A person stops a task."""
+
+    task: str
+    because: str
+    by: str
+
+
+class Lifted(Struct, frozen=True, kw_only=True):
+    """A person lifts the hold reasons named in ``codes``, bound to the facts that they saw."""
+
+    task: str
+    because: str
+    by: str
+    codes: list[str] = field(default_factory=list)
+    facts: list[str] = field(default_factory=list)
+    packet: str | None = None
+
+
+class Rescued(Struct, frozen=True, kw_only=True):
+    """The whole worktree, kept before something that could destroy work."""
+
+    task: str | None
+    tree: str
+    head: str | None
+    branch: str | None
+    worktree_id: str
+    why: str
+
+
+class RolledBack(Struct, frozen=True, kw_only=True):
+    """The worktree was brought back to ``to_tree``; ``residue`` lists what still differs (empty: proven equal)."""
+
+    task: str
+    packet: str
+    from_tree: str
+    to_tree: str
+    rescued: str
+    residue: list[str] = field(default_factory=list)
+    commits_since: list[str] = field(default_factory=list)
+
+
+class Closed(Struct, frozen=True, kw_only=True):
+    """How the task ended; ``inferred`` where nobody typed it."""
+
+    task: str
+    outcome: Ended
+    because: str
+    by: str
+    inferred: bool = False
+    packet: str | None = None
+    tree: str | None = None
+    acceptance: dict[str, str] = field(default_factory=dict)
+
+
+class CheckConfirmed(Struct, frozen=True, kw_only=True):
+    """A person confirmed a candidate check once; a changed definition needs it again."""
+
+    definition: CheckDefinition
+    by: str
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """``passdown verify`` on a task's work: what was found outside, once per tree and boundary."""
+
+    task: str
+    holds: bool | None
+    boundary_digest: str | None
+    tree: str | None
+    violations: list[str] = field(default_factory=list)
+
+
+Body = (
+    Packet
+    | Evidence
+    | TaskOpened
+    | BoundarySet
+    | Verdict
+    | Resumed
+    | Note
+    | Held
+    | Lifted
+    | Rescued
+    | RolledBack
+    | Closed
+    | CheckConfirmed
+    | Judged
+)
+
+BODIES: dict[str, type[Any]] = {
+    "packet": Packet,
+    "evidence": Evidence,
+    "task-opened": TaskOpened,
+    "boundary-set": BoundarySet,
+    "verdict": Verdict,
+    "resumed": Resumed,
+    "note": Note,
+    "held": Held,
+    "lifted": Lifted,
+    "rescued": Rescued,
+    "rolled-back": RolledBack,
+    "closed": Closed,
+    "check-confirmed": CheckConfirmed,
+    "judged": Judged,
+}
+TYPES: dict[type[Any], str] = {body: name for name, body in BODIES.items()}
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """One statement as read back from the ledger.
+
+    ``order`` sorts all records of all writers the same way everywhere: (Lamport, writer, sequence).
+    ``signers`` are the keys whose signatures over it verify; ``trusted`` is False where a digest,
+    signature or clock does not.
+    """
+
+    id: str
+    type: str
+    task: str | None
+    at: str
+    writer: str
+    order: tuple[int, str, int]
+    body: Body
+    signers: list[str] = field(default_factory=list)
+    here: bool = True
+    trusted: bool = True

@@ -1,0 +1,298 @@
+"""The handoff packet: the sealed, immutable record of a run's end (the shape of ``passdown pack --json``)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from passdown.model.boundary import Boundary
+from passdown.model.evidence import Class, Freshness, ObservedBy, Origin, Result, Tier
+from passdown.model.session import EndReason
+
+SCHEMA = "passdown/packet/v1"
+MAX_BYTES = 256 * 1024
+
+GoalSource = Literal["user", "agent", "none"]
+TaskState = Literal["open", "running", "handed-off", "held", "completed", "rolled-back", "abandoned", "replanned"]
+Writer = Literal["tool", "patch", "shell", "subagent", "hook", "foreign"]
+ItemKind = Literal["failure", "question", "architecture", "review", "step", "widen"]
+Blocks = Literal["continuation", "merge", "nothing"]
+HoldState = Literal["GO", "WATCH", "HOLD"]
+HoldLevel = Literal["hold", "watch", "ignore"]
+GuardState = Literal["enforcing", "advisory", "dead", "off"]
+Answer = Literal["approve", "narrow", "rollback", "reassign"]
+Presence = Literal["fido", "forge", "terminal", "unproven"]
+
+
+class Goal(Struct, frozen=True, kw_only=True):
+    """What the task is for, verbatim."""
+
+    text: str
+    source: GoalSource
+    at: str | None = None
+
+
+class Done(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
+    """One acceptance check and how it stands."""
+
+    check: str
+    class_: Class | None
+    result: Result | None = None
+
+
+class Task(Struct, frozen=True, kw_only=True):
+    """The task as the packet saw it; ``state`` is computed when shown."""
+
+    id: str
+    title: str
+    goal: Goal
+    done: list[Done]
+    state: TaskState
+    last_request: str | None = None
+    last_request_at: str | None = None
+
+
+class RunEnd(Struct, frozen=True, kw_only=True):
+    """How the run ended and the fact that says so."""
+
+    reason: EndReason
+    because: str
+    resets: str | None = None
+
+
+class Run(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
+    """One stretch of a session: records ``(from, through]``; no session: agent and session are None."""
+
+    id: str
+    agent: str | None
+    session: str | None
+    from_: int | None
+    through: int | None
+    started: str | None
+    ended: str | None
+    end: RunEnd
+    client_version: str | None = None
+    resumed_from: str | None = None
+    compactions: int = 0
+    subagents: int = 0
+
+
+class Place(Struct, frozen=True, kw_only=True):
+    """Where the work lies. ``start`` is the tree that the run began from, ``base`` a commit."""
+
+    repository: str
+    worktree: str
+    branch: str | None
+    base: str | None
+    head: str | None
+    tree: str
+    on_remote: bool | None
+    worktree_id: str = ""
+    commit_tree: str | None = None
+    start: str | None = None
+    start_because: str = ""
+    base_because: str = ""
+    control: str | None = None
+
+
+class FileChange(Struct, frozen=True, kw_only=True):
+    """One path that differs between the run's start and now; ``added``/``removed`` lines, None: binary."""
+
+    path: str
+    status: Literal["added", "modified", "deleted", "mode", "type"]
+    added: int | None
+    removed: int | None
+    by: list[Writer]
+    inside: bool | None
+    path_b64: str | None = None
+    because: str = ""
+    in_goal: bool | None = None
+
+
+class NotableCommand(Struct, frozen=True, kw_only=True):
+    """A command worth showing: failed, destructive, masked, or still running."""
+
+    command: str
+    exit: int | None
+    ok: bool | None
+    why: str
+    at: str | None = None
+    record: int | None = None
+
+
+class Commands(Struct, frozen=True, kw_only=True):
+    """What was run in the shell."""
+
+    run: int
+    failed: int
+    notable: list[NotableCommand] = field(default_factory=list)
+
+
+class Inputs(Struct, frozen=True, kw_only=True):
+    """A check's input fingerprint and how many files it covers."""
+
+    fingerprint: str | None
+    files: int | None
+
+
+class PacketCheck(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
+    """One check and its latest result; class and freshness are computed for now when shown."""
+
+    name: str
+    command: str
+    result: Result | None
+    class_: Class | None
+    freshness: Freshness
+    tier: Tier | None
+    inputs: Inputs
+    exit: int | None
+    seconds: float | None
+    tests: dict[str, int] = field(default_factory=dict)
+    failing: list[str] = field(default_factory=list)
+    origin: Origin | None = None
+    observed_by: ObservedBy | None = None
+    tree: str | None = None
+    warnings: list[str] = field(default_factory=list)
+    at: str | None = None
+    evidence: str | None = None
+    acceptance: bool = False
+    kind: str = "other"
+    masked: bool = False
+    edits_after: bool | None = None
+    error_line: str | None = None
+    first_errors: dict[str, str] = field(default_factory=dict)
+    record: int | None = None
+
+
+class Outcome(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
+    """One statement about the work, in exactly one class; ``evidence`` names records or checks."""
+
+    text: str
+    class_: Class
+    evidence: list[str]
+    because: str
+    source: str | None = None
+    record: int | None = None
+
+
+class Item(Struct, frozen=True, kw_only=True):
+    """An open item with its short id: F failure, Q question, R review comment, S step or to-do, W asked-for path."""
+
+    id: str
+    kind: ItemKind
+    text: str
+    blocks: Blocks
+    paths: list[str] = field(default_factory=list)
+    error: str | None = None
+    check: str | None = None
+    tries: int | None = None
+    origin: Origin | None = None
+    because: str = ""
+    source: str | None = None
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """D1...: only a user's or reviewer's is settled."""
+
+    id: str
+    text: str
+    by: Literal["user", "reviewer", "agent"]
+    settled: bool
+    at: str | None = None
+    why: str | None = None
+    over: str | None = None
+    scope: list[str] = field(default_factory=list)
+    revisit_if: str | None = None
+    record: int | None = None
+
+
+class TriedDeadEnd(Struct, frozen=True, kw_only=True):
+    """X1...: what was tried, the command, the error line, how often."""
+
+    id: str
+    command: str
+    error: str
+    tries: int
+
+
+class Step(Struct, frozen=True, kw_only=True):
+    """One step of the resume checklist: what, the check that proves it, what to do if it fails."""
+
+    step: str
+    check: str | None
+    if_not: str
+    item: str | None = None
+    done: bool = False
+
+
+class HoldReason(Struct, frozen=True, kw_only=True):
+    """A coded reason with its fact, a command that reproduces it, and what lifts it."""
+
+    code: str
+    level: HoldLevel
+    fact: str
+    reproduce: str
+    lifts: str
+
+
+class Hold(Struct, frozen=True, kw_only=True):
+    """GO, WATCH or HOLD, and why."""
+
+    state: HoldState
+    reasons: list[HoldReason] = field(default_factory=list)
+
+
+class Guard(Struct, frozen=True, kw_only=True):
+    """One enforcement layer and whether it is alive."""
+
+    layer: str
+    state: GuardState
+    denied: int = 0
+    errors: int = 0
+    because: str = ""
+
+
+class PacketVerdict(Struct, frozen=True, kw_only=True):
+    """The reviewer's answer to this packet, as shown."""
+
+    answer: Answer
+    by: str
+    presence: Presence
+    self: bool
+    at: str
+    note: str | None
+    signed: bool = False
+
+
+class Packet(Struct, frozen=True, kw_only=True):
+    """The whole packet. ``packet`` is None until sealed; then the statement's id."""
+
+    packet: str | None
+    previous: str | None
+    sealed_at: str
+    task: Task
+    run: Run
+    place: Place
+    files: list[FileChange]
+    commands: Commands
+    checks: list[PacketCheck]
+    outcomes: list[Outcome]
+    items: list[Item]
+    decisions: list[Decision]
+    dead_ends: list[TriedDeadEnd]
+    boundary: Boundary
+    checklist: list[Step]
+    template: str
+    resume_owner: str | None
+    reviewers: list[str]
+    note: str | None
+    hold: Hold
+    guards: list[Guard]
+    verdict: PacketVerdict | None
+    redactions: dict[str, int]
+    schema: str = SCHEMA
+    prohibitions: list[str] = field(default_factory=list)
+    attachments: dict[str, str] = field(default_factory=dict)
+    truncated: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)

@@ -1,0 +1,49 @@
+"""passdown.toml as values (the policy of the base revision)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from passdown.model.evidence import CheckDefinition
+from passdown.model.packet import HoldLevel, Presence
+
+Mode = Literal["solo", "team"]
+GuardMode = Literal["observe", "advise", "enforce"]
+
+
+class DenyRule(Struct, frozen=True, kw_only=True):
+    """A standing deny and its reason."""
+
+    path: str
+    because: str
+
+
+class Derived(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
+    """A generated path that may change when its source is inside."""
+
+    path: str
+    from_: str
+
+
+class Policy(Struct, frozen=True, kw_only=True):
+    """Everything that a team can set; ``source`` says where it was read (revision and file), None: defaults."""
+
+    mode: Mode = "solo"
+    resume_owner: str | None = None
+    base: str | None = None
+    checks: list[CheckDefinition] = field(default_factory=list)
+    deny: list[DenyRule] = field(default_factory=list)
+    derived: list[Derived] = field(default_factory=list)
+    guard_mode: GuardMode = "enforce"
+    hold: dict[str, HoldLevel] = field(default_factory=dict)
+    review_required: bool = False
+    review_presence: Presence = "unproven"
+    review_independent: bool = False
+    signers: list[str] = field(default_factory=list)
+    allowed_signers: str | None = None
+    trust_ci: list[str] = field(default_factory=list)
+    redact_extra: list[str] = field(default_factory=list)
+    source: str | None = None
+    warnings: list[str] = field(default_factory=list)

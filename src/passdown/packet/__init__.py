@@ -1,0 +1,1 @@
+"""The handoff packet: built from facts, sealed, and shown."""

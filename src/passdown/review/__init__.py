@@ -1,0 +1,1 @@
+"""The code owner's side: who owns which path, and the verdict."""

@@ -1,0 +1,1 @@
+"""Pure decisions over values: no clock, no file, no network, no environment."""

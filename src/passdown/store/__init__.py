@@ -1,0 +1,1 @@
+"""Projections of the ledger: delete and rebuild gives the same answers."""
