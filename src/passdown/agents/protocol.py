@@ -1,0 +1,41 @@
+"""What a folder under ``agents`` gives: how to know, read and find one agent's transcripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from passdown.agents.stream import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundSession:
+    """A transcript of work in one worktree; ``modified``: time of its last record, ISO."""
+
+    agent: str
+    session: str
+    path: Path
+    started: str | None
+    modified: str
+    cwd: str | None
+    forked_from: str | None = None
+
+
+class AgentReader(Protocol):
+    """One agent's transcripts, of every version."""
+
+    name: str
+
+    def sniff(self, head: bytes) -> bool:
+        """Say whether the beginning of a file (whole lines where possible) is this agent's transcript."""
+        ...
+
+    def read(self, path: Path) -> Iterator[Event]:
+        """Yield the events of a transcript and of the side files that belong to it, lazily."""
+        ...
+
+    def find(self, root: Path, env: Mapping[str, str]) -> list[FoundSession]:
+        """List the sessions that worked in the worktree ``root`` (a real path), unordered."""
+        ...

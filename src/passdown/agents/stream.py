@@ -1,0 +1,206 @@
+"""What an agent's transcript says, one event at a time, in the order in which the facts became known.
+
+Readers (``claude``, ``codex``) turn records into these events; ``facts`` folds them. An event that
+needs two records (a write and its result) is emitted when the second one is read, or at the end
+with the result left None. Nothing here is guessed: what a format does not carry is None.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from passdown.model.session import Op, Todo, Via
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """``record``: zero-based number of the line that shows it; ``at``: its ISO time, None if it has none."""
+
+    record: int
+    at: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt(Event):
+    """The person's own words, once each, without the client's wrapping."""
+
+    text: str
+    source: Literal["typed", "queued", "rejection"] = "typed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Event):
+    """What the person chose when asked, in the person's words; accepting a plan is one."""
+
+    question: str | None
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Say(Event):
+    """Prose of the model; ``final``: the format says that it closes the turn (None: it does not say)."""
+
+    text: str
+    final: bool | None = None
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShellCall(Event):
+    """A call of the shell tool; ``call_id`` joins it to its results, ``cwd`` is where it started."""
+
+    call_id: str
+    command: str
+    cwd: str | None
+    tool: str
+    background: bool = False
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShellResult(Event):
+    """What is known of a shell call now; a later one of the same ``call_id`` adds to it and overrules it.
+
+    ``executed`` False: rejected, denied or cancelled, so neither failed nor passed (``ok`` None).
+    ``running``: it goes on (background), the end may come later or never. ``no_match``: the client
+    took a non-zero exit for an answer (``ok`` False, ``exit`` not recorded). ``interrupted``: the
+    person or the client stopped it. ``output`` is what this result adds; ``stored`` names the side
+    file that holds the whole of it.
+    """
+
+    call_id: str
+    exit: int | None
+    ok: bool | None
+    output: str
+    signal: int | None = None
+    executed: bool = True
+    running: bool = False
+    no_match: bool = False
+    interrupted: bool = False
+    stored: str | None = None
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileWrite(Event):
+    """A file written or tried; ``ok`` False: refused or failed, None: no result recorded.
+
+    ``path`` as the format has it (absolute, or relative to ``cwd``); ``to``: the new name of a rename;
+    ``executed`` False: rejected, denied or cancelled before it ran.
+    """
+
+    path: str
+    op: Op
+    ok: bool | None
+    via: Via
+    to: str | None = None
+    cwd: str | None = None
+    subagent: bool = False
+    executed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRead(Event):
+    """A file that the agent read with its own tool."""
+
+    path: str
+    subagent: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonEdit(Event):
+    """A file that somebody outside the agent changed while it worked."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan(Event):
+    """The agent's whole list as it stands now; the last one counts."""
+
+    todos: tuple[Todo, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compaction(Event):
+    """The context was summarised; what was said before is known to the model by its summary alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subagent(Event):
+    """A subagent was started, once each."""
+
+    agent_id: str | None
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnStart(Event):
+    """The format says that a turn began."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnEnd(Event):
+    """The format says that a turn ended by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interrupted(Event):
+    """The person (or the client for the person) stopped the turn."""
+
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiFailure(Event):
+    """The model's service failed; ``resets``: its own words or time for a spent quota.
+
+    ``retried``: the client tries again by itself.
+    """
+
+    text: str
+    kind: Literal["quota", "context-full", "api-error"]
+    resets: str | None = None
+    retried: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meta(Event):
+    """Facts about the session; None: this record does not say. The first non-None stands, ``cwd`` may move."""
+
+    client_version: str | None = None
+    session: str | None = None
+    cwd: str | None = None
+    branch: str | None = None
+    model: str | None = None
+    forked_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown(Event):
+    """A record of a type that this version does not know."""
+
+    type: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadLine(Event):
+    """A line that is no record; the last one of a cut file too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tail(Event):
+    """Always the last event, exactly one.
+
+    ``records``: lines that held something; ``first_at``, ``last_at``: the smallest and largest time seen;
+    ``cut``: the last line breaks off; ``open_calls``: names of the main conversation's tools whose result
+    never came; ``open_turn``: a prompt or a result stands last and the model never answered.
+    """
+
+    records: int
+    first_at: str | None
+    last_at: str | None
+    cut: bool
+    open_calls: tuple[str, ...] = ()
+    open_turn: bool = False
