@@ -1,0 +1,120 @@
+"""Every test gets a home, an identity and agents' folders of its own; nothing of the real ones is read or written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from support.repo import Repo
+from support.sessions import Sessions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+REQUIRE_ALL = os.environ.get("PASSDOWN_REQUIRE_ALL") == "1"
+
+SCRUBBED_PREFIXES = (
+    "GIT_",
+    "SSH_",
+    "CLAUDE",
+    "CODEX",
+    "GEMINI",
+    "CURSOR",
+    "OPENCODE",
+    "COPILOT",
+    "AIDER",
+    "ANTHROPIC_",
+    "OPENAI_",
+    "PASSDOWN_",
+    "XDG_",
+    "PYTEST_ADDOPTS",
+    "AI_AGENT",
+    "AGENT",
+    "CI",
+    "GITHUB_",
+    "FORCE_COLOR",
+    "NO_COLOR",
+)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """With PASSDOWN_REQUIRE_ALL=1 a skip is a failure: nothing may go untested unseen."""
+    report = yield
+    if REQUIRE_ALL and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped although PASSDOWN_REQUIRE_ALL=1: {item.nodeid}: {call.excinfo}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
+    """A module that skips itself is a failure too."""
+    report = yield
+    if REQUIRE_ALL and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"skipped although PASSDOWN_REQUIRE_ALL=1: {collector.nodeid}"
+    return report
+
+
+@pytest.fixture(autouse=True)
+def scratch_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A scratch HOME (agents' folders below it), a git identity by environment, no agent and no terminal in sight."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(SCRUBBED_PREFIXES):
+            monkeypatch.delenv(name)
+    global_config = home / ".gitconfig"
+    global_config.write_text("[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n")
+    values = {
+        "HOME": home,
+        "USER": "alice",
+        "LOGNAME": "alice",
+        "CLAUDE_CONFIG_DIR": home / ".claude",
+        "CODEX_HOME": home / ".codex",
+        "XDG_CONFIG_HOME": home / ".config",
+        "XDG_CACHE_HOME": home / ".cache",
+        "XDG_DATA_HOME": home / ".local/share",
+        "XDG_STATE_HOME": home / ".local/state",
+        "XDG_RUNTIME_DIR": home / ".run",
+        "GIT_AUTHOR_NAME": "Alice Test",
+        "GIT_AUTHOR_EMAIL": "alice@example.test",
+        "GIT_COMMITTER_NAME": "Alice Test",
+        "GIT_COMMITTER_EMAIL": "alice@example.test",
+        "GIT_CONFIG_GLOBAL": global_config,
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_ALLOW_PROTOCOL": "file",
+        "GIT_TERMINAL_PROMPT": "0",
+        "LC_ALL": "C.UTF-8",
+        "TERM": "xterm",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    }
+    for name, value in values.items():
+        monkeypatch.setenv(name, str(value))
+    return home
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    """A repository at ``tmp_path/repo`` on branch main with one commit (README.md)."""
+    return Repo.create(tmp_path / "repo").write("README.md", "# Sample\n").commit("Begin")
+
+
+@pytest.fixture
+def make_repo(tmp_path: Path) -> Callable[..., Repo]:
+    """Empty repositories by name: ``make_repo("other", object_format="sha256")``."""
+
+    def make(name: str = "repo", **options: str) -> Repo:
+        return Repo.create(tmp_path / name, **options)
+
+    return make
+
+
+@pytest.fixture
+def sessions(scratch_home: Path) -> Sessions:
+    """Writes real-format agent sessions into the scratch agents' folders."""
+    return Sessions(scratch_home / ".claude", scratch_home / ".codex")

@@ -1,0 +1,1 @@
+"""Builders that tests share: real repositories, real processes, real-format sessions."""

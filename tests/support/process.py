@@ -1,0 +1,116 @@
+"""Running real processes, with pipes or at a terminal, and what came out of them."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+PASSDOWN = str(Path(sys.executable).parent / "passdown")
+TIMEOUT = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a process ended; text is decoded with surrogateescape."""
+
+    argv: tuple[str, ...]
+    code: int
+    out: str
+    err: str
+    seconds: float
+
+    def json(self) -> Any:
+        """Standard output as the one JSON document that it must be."""
+        return json.loads(self.out)
+
+    def check(self, code: int = 0) -> Result:
+        """Fail with the whole output unless the exit code is ``code``."""
+        assert self.code == code, f"{self.argv} -> {self.code}, not {code}\n--- out\n{self.out}\n--- err\n{self.err}"
+        return self
+
+
+def run(
+    argv: Sequence[str | os.PathLike[str]],
+    cwd: Path,
+    env: Mapping[str, str | None] | None = None,
+    stdin: bytes = b"",
+    timeout: float = TIMEOUT,
+) -> Result:
+    """Run without a terminal; ``env`` adds to the environment, None removes a name."""
+    begun = time.monotonic()
+    done = subprocess.run(
+        [os.fspath(a) for a in argv],
+        cwd=cwd,
+        env=environment(env),
+        input=stdin,
+        capture_output=True,
+        timeout=timeout,
+        check=False,
+    )
+    return Result(
+        tuple(os.fspath(a) for a in argv),
+        done.returncode,
+        done.stdout.decode("utf-8", "surrogateescape"),
+        done.stderr.decode("utf-8", "surrogateescape"),
+        time.monotonic() - begun,
+    )
+
+
+def run_at_terminal(
+    argv: Sequence[str],
+    cwd: Path,
+    keys: str = "",
+    env: Mapping[str, str | None] | None = None,
+    timeout: float = TIMEOUT,
+) -> Result:
+    """Run at a real pseudo-terminal; ``keys`` are typed at once. All output stands in ``out``, with plain newlines."""
+    ours, theirs = os.openpty()
+    begun = time.monotonic()
+    with subprocess.Popen(
+        argv, cwd=cwd, env=environment(env), stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+    ) as process:
+        os.close(theirs)
+        try:
+            os.write(ours, keys.encode())
+            shown = _read_until_closed(ours, begun + timeout)
+        finally:
+            if process.poll() is None and time.monotonic() - begun >= timeout:
+                process.kill()
+            os.close(ours)
+    text = shown.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    return Result(tuple(argv), process.returncode, text, "", time.monotonic() - begun)
+
+
+def environment(changes: Mapping[str, str | None] | None) -> dict[str, str]:
+    """The test's environment with changes; None removes a name."""
+    merged: dict[str, str | None] = {**os.environ, **(changes or {})}
+    return {name: value for name, value in merged.items() if value is not None}
+
+
+def _read_until_closed(descriptor: int, deadline: float) -> bytes:
+    shown = b""
+    while (left := deadline - time.monotonic()) > 0:
+        ready, _, _ = select.select([descriptor], [], [], left)
+        if not ready:
+            break
+        try:
+            piece = os.read(descriptor, 65536)
+        except OSError as error:  # Linux reports the other side's close as EIO
+            if error.errno != errno.EIO:
+                raise
+            return shown
+        if not piece:
+            return shown
+        shown += piece
+    return shown
