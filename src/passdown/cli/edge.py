@@ -1,0 +1,144 @@
+"""The edge: the one place where a failure becomes a line, a hint and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from passdown.errors import EXIT_BAD_INPUT, EXIT_UNDECIDED, PassdownError
+
+_INTERRUPTED = 130
+_BROKEN_PIPE = 141
+_SYSTEM = {
+    errno.ENOSPC: ("the disk is full", "free some space, then run it again; what was sealed before is unharmed"),
+    errno.EDQUOT: ("the disk quota is used up", "free some space, then run it again"),
+    errno.EROFS: ("the file system is read-only", "Passdown writes only to its folder under the git directory"),
+    errno.EACCES: ("no permission", "check who owns the file and its folder"),
+    errno.EPERM: ("no permission", "check who owns the file and its folder"),
+    errno.EMFILE: ("too many open files", "raise the limit: ulimit -n 1024"),
+    errno.ENFILE: ("too many open files on this machine", "close some programs, then run it again"),
+}
+
+
+def run(command: click.Command, args: Sequence[str]) -> int:
+    """Run ``command``; every failure ends here, shown once. The exit code comes back."""
+    _open_streams()
+    wants_json = "--json" in _before_dashes(args)
+    try:
+        code = _call(command, args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _quiet_pipe()
+    except KeyboardInterrupt:
+        return _fail(PassdownError("stopped by you", code=_INTERRUPTED), wants_json=wants_json)
+    except PassdownError as error:
+        return _fail(error, wants_json=wants_json)
+    except click.ClickException as error:
+        return _fail(_usage(error), wants_json=wants_json)
+    except Exception as error:  # noqa: BLE001 -- the edge: a bug is one line, and a traceback on request
+        return _fail(_unexpected(error), wants_json=wants_json)
+    return code
+
+
+def _call(command: click.Command, args: Sequence[str]) -> int:
+    try:
+        result = command.main(args=list(args), prog_name="passdown", standalone_mode=False)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.Abort as abort:
+        raise KeyboardInterrupt from abort
+    return result if isinstance(result, int) else 0
+
+
+def _before_dashes(args: Sequence[str]) -> list[str]:
+    words = list(args)
+    return words[: words.index("--")] if "--" in words else words
+
+
+def _open_streams() -> None:
+    """UTF-8 whatever the locale says; a closed stream becomes /dev/null, so that no file lands on its number."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004 -- standard error's number
+        os.set_inheritable(number, True)
+    os.close(number)
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", errors="backslashreplace")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace")
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _quiet_pipe() -> int:
+    """The reader went away: point standard output nowhere, so that closing it says nothing."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    return _BROKEN_PIPE
+
+
+def _usage(error: click.ClickException) -> PassdownError:
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "passdown"
+    message = error.format_message().rstrip(".")
+    return PassdownError(message[:1].lower() + message[1:], f"{path} --help", EXIT_BAD_INPUT)
+
+
+def _unexpected(error: Exception) -> PassdownError:
+    if os.environ.get("PASSDOWN_DEBUG"):
+        import traceback
+
+        traceback.print_exc()
+    if isinstance(error, OSError) and error.errno in _SYSTEM:
+        what, hint = _SYSTEM[error.errno]
+        where = f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""
+        return PassdownError(what + where, hint, EXIT_BAD_INPUT)
+    said = _database(error)
+    if said is not None:
+        return said
+    first = (str(error).splitlines() or [""])[0][:200]
+    kind = type(error).__name__
+    return PassdownError(
+        f"this is a bug in Passdown: {kind}{': ' + first if first else ''}",
+        "PASSDOWN_DEBUG=1 shows where; nothing of yours was changed by the failure itself",
+        EXIT_UNDECIDED,
+    )
+
+
+def _database(error: Exception) -> PassdownError | None:
+    """SQLite has its own words for a full or read-only disk."""
+    if type(error).__module__ != "sqlite3":
+        return None
+    text = str(error)
+    if "full" in text:
+        number = errno.ENOSPC
+    elif "readonly" in text or "unable to open" in text:
+        number = errno.EROFS
+    else:
+        return None
+    what, hint = _SYSTEM[number]
+    return PassdownError(f"{what}: Passdown's index", hint, EXIT_BAD_INPUT)
+
+
+def _fail(error: PassdownError, *, wants_json: bool) -> int:
+    try:
+        if wants_json:
+            from passdown.cli.output import print_json
+
+            print_json({"error": {"message": error.message, "hint": error.hint, "code": error.code}})
+        else:
+            click.echo(f"passdown: {error.message}", err=True)
+            if error.hint:
+                click.echo(f"  {error.hint}", err=True)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _quiet_pipe()
+    except OSError:  # the stream itself is what failed: say it on the other one, or nowhere
+        if wants_json:
+            click.echo(f"passdown: {error.message}", err=True)
+        _quiet_pipe()
+    return error.code

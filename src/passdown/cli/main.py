@@ -1,0 +1,90 @@
+"""The ``passdown`` command: verbs that load only when called, and the one edge where errors are shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from passdown import __version__
+from passdown.cli.help_page import all_page, first_page
+from passdown.cli.verbs import VERBS
+
+
+class Verbs(click.Group):
+    """A group whose commands are imported when they are called, never to list them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every verb of the table, in its order."""
+        del ctx
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb's own command; None where the table has no such verb."""
+        if cmd_name == "help":
+            return help_verb
+        entry = VERBS.get(cmd_name)
+        if entry is None:
+            return None
+        module, name = entry.target.split(":")
+        command = getattr(import_module(f"passdown.cli.{module}"), name)
+        return command if isinstance(command, click.Command) else None
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The page for a first visit."""
+        del ctx
+        formatter.write(first_page())
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click, with the nearest verb named where there is none of that name."""
+        if args and args[0] not in VERBS and args[0] != "help" and not args[0].startswith("-"):
+            raise click.UsageError(f"no verb {args[0]!r}{_nearest(args[0])}")
+        return super().resolve_command(ctx, args)
+
+
+def _nearest(word: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(VERBS), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="passdown", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Safe handoffs between the runs of coding agents."""
+
+
+@click.command("help")
+@click.option("-a", "--all", "every", is_flag=True, help="Every verb.")
+@click.argument("verb", required=False)
+@click.pass_context
+def help_verb(ctx: click.Context, every: bool, verb: str | None) -> None:
+    """Show the help of a verb, or of all."""
+    if verb is None:
+        click.echo(all_page() if every else first_page(), nl=False)
+        return
+    parent = ctx.parent or ctx
+    command = cli.get_command(parent, verb)
+    if command is None:
+        raise click.UsageError(f"no verb {verb!r}{_nearest(verb)}")
+    with click.Context(command, info_name=verb, parent=parent) as own:
+        click.echo(command.get_help(own))
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run the command line and leave the process with its exit code."""
+    from passdown.cli.edge import run
+
+    args = list(sys.argv[1:] if argv is None else argv)
+    if not args or args == ["--json"]:
+        args = ["status", *args]
+    sys.exit(run(cli, args))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""What leaves the command: one JSON document, or plain lines that no foreign text can disturb."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import Any
+
+import click
+import msgspec
+
+
+def print_json(value: object) -> None:
+    """``value`` as the one JSON document on standard output."""
+    click.echo(json_text(value))
+
+
+def json_text(value: object) -> str:
+    """``value`` (structs, lists, plain values) as indented JSON; what is not UTF-8 stands as ``\\xNN``."""
+    plain_value = msgspec.to_builtins(value)
+    try:
+        raw = msgspec.json.encode(plain_value)
+    except UnicodeEncodeError:
+        raw = msgspec.json.encode(_clean(plain_value))
+    return msgspec.json.format(raw, indent=2).decode("utf-8")
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return os.fsencode(value).decode("utf-8", "backslashreplace") if _odd(value) else value
+    if isinstance(value, list):
+        return [_clean(one) for one in value]
+    if isinstance(value, dict):
+        return {_clean(key): _clean(one) for key, one in value.items()}
+    return value
+
+
+def _odd(text: str) -> bool:
+    return any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def plain(text: str) -> str:
+    """Foreign text as one line: control characters, also those that move text on a terminal, are escaped."""
+    return "".join(c if c.isprintable() else " " if c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
+def cut(text: str, width: int) -> str:
+    """``text`` on one line of at most ``width`` characters."""
+    line = " ".join(plain(text).split())
+    return line if len(line) <= width else line[: max(width - 3, 1)].rstrip() + "..."
+
+
+def width() -> int:
+    """Columns of the terminal; 100 where there is none."""
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+def say(text: str = "") -> None:
+    """One line, or a block, on standard output."""
+    click.echo(text)
+
+
+def aside(text: str) -> None:
+    """One line on standard error: progress and remarks that are no part of the answer."""
+    click.echo(text, err=True)
+
+
+def at_terminal() -> bool:
+    """Whether somebody can be asked: standard input and output are a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()

@@ -1,0 +1,34 @@
+"""The table of verbs: where each lives and its one line. A verb stands here only if it works."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """One verb: its module and function under ``passdown.cli``, its line in the help, whether newcomers see it."""
+
+    target: str
+    line: str
+    first: bool = False
+
+
+VERBS: dict[str, Entry] = {
+    "pack": Entry("pack:pack", "seal what the run did: facts, checks, open items, what comes next", first=True),
+    "review": Entry("review:review", "read one screen, answer: approve, narrow, roll back, hand over", first=True),
+    "resume": Entry("resume:resume", "check freshness, print the brief, arm the boundary", first=True),
+    "check": Entry("check:check", "run checks, record the evidence", first=True),
+    "status": Entry("status:status", "task, boundary, open items, hold: one screen", first=True),
+    "session": Entry("session:session", "the facts of one agent session, from its transcript"),
+    "show": Entry("show:show", "show a packet: terminal, --json, --markdown, --brief"),
+    "start": Entry("start:start", "open a task by hand: goal, acceptance checks, boundary"),
+    "boundary": Entry("boundary:boundary", "show, set, allow, deny, explain a path"),
+    "verify": Entry("verify:verify", "judge a diff against the boundary"),
+    "note": Entry("note:note", "record a decision, dead end, question, step, assumption; ask for a path"),
+    "rollback": Entry("rollback:rollback", "return to the sealed state; today's state is rescued first"),
+    "rescue": Entry("rescue:rescue", "keep the whole worktree as it is now"),
+    "hold": Entry("hold:hold", "stop the task, with a reason"),
+    "lift": Entry("lift:lift", "release a hold, with a reason"),
+    "outcome": Entry("outcome:outcome", "close the task: completed, rolled-back, abandoned, replanned"),
+    "log": Entry("log:log", "the audit trail of a task, in order"),
+}
