@@ -87,7 +87,8 @@ class FileWrite(Event):
     """A file written or tried; ``ok`` False: refused or failed, None: no result recorded.
 
     ``path`` as the format has it (absolute, or relative to ``cwd``); ``to``: the new name of a rename;
-    ``executed`` False: rejected, denied or cancelled before it ran.
+    ``executed`` False: rejected, denied or cancelled before it ran. ``added``: the lines that it put in
+    (claims about content are read against them), at most 64 KB.
     """
 
     path: str
@@ -98,6 +99,7 @@ class FileWrite(Event):
     cwd: str | None = None
     subagent: bool = False
     executed: bool = True
+    added: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
