@@ -1,0 +1,44 @@
+"""What a caller brings to a packet besides worktree, records and policy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from passdown.model.event import Record
+from passdown.model.packet import Guard, Packet
+from passdown.model.session import SessionFacts
+from passdown.workspace.snapshot import Snapshot
+
+
+class Records(Protocol):
+    """The part of the ledger that packets are built from and sealed into."""
+
+    def records(self, *, task: str | None = None, type: str | None = None) -> list[Record]:  # noqa: A002 - its name
+        """Statements of all writers in their order."""
+
+    def seal(self, packet: Packet, *, at: str) -> str:
+        """Append a packet; its digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The moment and the caller's wishes. ``now`` is ISO 8601 UTC.
+
+    ``facts`` None: no session, a packet of git, task and evidence alone. ``goal`` overrides what the
+    session says. ``owned`` are (pattern, owner) of owners other than the resume owner (from CODEOWNERS).
+    """
+
+    now: str
+    snapshot: Snapshot
+    facts: SessionFacts | None = None
+    goal: str | None = None
+    title: str | None = None
+    template: str | None = None
+    note: str | None = None
+    resume_owner: str | None = None
+    reviewers: Sequence[str] = ()
+    owned: Sequence[tuple[str, str]] = ()
+    guards: Sequence[Guard] = ()
+    salt: bytes = b""

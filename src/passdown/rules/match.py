@@ -1,0 +1,100 @@
+"""Path patterns: gitignore syntax without ``!``, compiled once to plain regular expressions."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from passdown.errors import PassdownError
+
+_SPECIAL = re.compile(r"([\\*?\[\]!#])")
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_HINT = "patterns are gitignore syntax without '!', relative to the repository"
+_WHOLE = re.compile(r"/?(?:\*+/)*\*+/?")
+
+
+def normalise(path: str, *, fold_case: bool = False) -> str:
+    """The path as it is compared: NFC, and case-folded where the file system does so."""
+    path = unicodedata.normalize("NFC", path)
+    return unicodedata.normalize("NFC", path.casefold()) if fold_case else path
+
+
+def literal(path: str) -> str:
+    r"""The pattern that matches exactly this path (and what lies below it): anchored, ``[`` and the like escaped."""
+    text = _SPECIAL.sub(r"\\\1", path)
+    body = text.rstrip(" ")
+    text = body + "\\ " * (len(text) - len(body))
+    return text if "/" in path.rstrip("/") else "/" + text
+
+
+def whole_tree(pattern: str) -> bool:
+    """Whether the pattern covers every path: ``*``, ``**``, ``/**`` and their like."""
+    return _WHOLE.fullmatch(pattern) is not None
+
+
+def fault(pattern: str) -> str | None:
+    """Why this is not a pattern of a boundary, or None; what git would silently ignore is a fault here."""
+    if not pattern.strip():
+        return "an empty pattern"
+    if pattern.startswith("!"):
+        return "'!' does not exist here: list what is allowed and what is denied"
+    if pattern.startswith("#"):
+        return "'#' starts a comment: write '\\#'"
+    if pattern.startswith(("//", "~")) or _DRIVE.match(pattern):
+        return "an absolute path: write it relative to the repository"
+    if pattern.rstrip() != pattern and not pattern.endswith("\\ "):
+        return "white space at its end"
+    if any(part in (".", "..") for part in pattern.split("/")):
+        return "'.' and '..' have no meaning in a pattern"
+    if "\0" in pattern or "\n" in pattern:
+        return "a control character"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Matcher:
+    r"""Compiled patterns. ``regexes`` (one each, flags inside) serve ``re.search`` on a :func:`normalise`-d path."""
+
+    patterns: tuple[str, ...]
+    regexes: tuple[str, ...]
+    fold_case: bool = False
+    _each: tuple[re.Pattern[str], ...] = field(default=(), repr=False, compare=False)
+    _any: re.Pattern[str] | None = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def compile(cls, patterns: Sequence[str], *, fold_case: bool = False) -> Matcher:
+        """Compile, or raise PassdownError that names the bad pattern."""
+        regexes = tuple(_regex(pattern, fold_case=fold_case) for pattern in patterns)
+        either = re.compile("(?s)" + "|".join(f"(?:{r[4:]})" for r in regexes)) if regexes else None
+        return cls(tuple(patterns), regexes, fold_case, tuple(map(re.compile, regexes)), either)
+
+    def matches(self, path: str) -> int | None:
+        """The index of the first pattern that matches; a trailing ``/`` says that the path is a folder."""
+        return self.matches_normalised(normalise(path, fold_case=self.fold_case))
+
+    def matches_normalised(self, path: str) -> int | None:
+        """The same for a path that is normalised already."""
+        if self._any is None or self._any.search(path) is None:
+            return None
+        return next(i for i, regex in enumerate(self._each) if regex.search(path))
+
+
+def _regex(pattern: str, *, fold_case: bool) -> str:
+    """Translate as pathspec does, made safe for names with line breaks (``.`` and ``$`` stop at them)."""
+    from pathspec.patterns.gitignore import GitIgnorePatternError  # noqa: PLC0415 - 26 ms, only where one compiles
+    from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern  # noqa: PLC0415
+
+    why = fault(pattern)
+    if why is None:
+        try:
+            text, include = GitIgnoreSpecPattern.pattern_to_regex(normalise(pattern, fold_case=fold_case))
+        except GitIgnorePatternError:
+            text, include = None, None
+        if text is not None and include:
+            return "(?s)" + str(text).replace("(?P<ps_d>/)", "/").replace("|$)", r"|\Z)")
+        why = "git would ignore it"
+    raise PassdownError(
+        f"not a pattern: {pattern!r}: {why}", "gitignore syntax without '!', relative to the repository"
+    )

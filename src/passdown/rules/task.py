@@ -1,0 +1,118 @@
+"""A task as its records tell it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from passdown.model.boundary import Boundary, Source
+from passdown.model.event import Closed, Held, Judged, Lifted, Note, Resumed, RolledBack, TaskOpened, Verdict
+from passdown.model.packet import Decision, Goal, Item, Packet, TaskState, TriedDeadEnd
+
+Spot = tuple[str, str | None]
+"""(worktree_id, branch): what a boundary binds to."""
+Body = TypeVar("Body")
+
+
+NO_GOAL = Goal(text="", source="none")
+
+
+@dataclass(frozen=True, slots=True)
+class Stated(Generic[Body]):
+    """One statement's body with the record that carries it; ``id`` is the packet's digest for packets."""
+
+    id: str
+    at: str
+    order: tuple[int, str, int]
+    body: Body
+    trusted: bool = True
+    signers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """The boundary that binds one spot, who set it, by which record; ``touched`` is the spot's last record."""
+
+    boundary: Boundary
+    source: Source
+    record: str
+    at: str
+    touched: str
+    packet: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """One run. ``packet`` sealed its end (None: not packed yet); ``resumed_from`` is the packet it started from."""
+
+    id: str
+    spot: Spot
+    started: str | None
+    agent: str | None = None
+    session: str | None = None
+    from_: int | None = None
+    through: int | None = None
+    ended: str | None = None
+    end: str = "running"
+    packet: str | None = None
+    resumed_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedItem:
+    """An item that is no longer open: closed by ``evidence``, an ``answer`` or a ``waiver``, at the record ``by``."""
+
+    item: Item
+    how: str
+    by: str
+    because: str
+
+
+@dataclass(slots=True)
+class TaskView:
+    """All that is known of one task, folded from its records in their order."""
+
+    id: str
+    title: str = ""
+    goal: Goal = NO_GOAL
+    done: list[str] = field(default_factory=list)
+    state: TaskState = "open"
+    resume_owner: str | None = None
+    opened: Stated[TaskOpened] | None = None
+    runs: list[RunView] = field(default_factory=list)
+    packets: list[Stated[Packet]] = field(default_factory=list)
+    resumes: list[Stated[Resumed]] = field(default_factory=list)
+    verdicts: list[Stated[Verdict]] = field(default_factory=list)
+    verdict: Stated[Verdict] | None = None
+    in_force: dict[Spot, InForce] = field(default_factory=dict)
+    refused: list[str] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
+    closed_items: list[ClosedItem] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    dead_ends: list[TriedDeadEnd] = field(default_factory=list)
+    notes: list[Stated[Note]] = field(default_factory=list)
+    held: Stated[Held] | None = None
+    lifts: list[Stated[Lifted]] = field(default_factory=list)
+    judged: list[Stated[Judged]] = field(default_factory=list)
+    rolled_back: list[Stated[RolledBack]] = field(default_factory=list)
+    outcome: Stated[Closed] | None = None
+    last: tuple[int, str, int] = (0, "", 0)
+    last_at: str = ""
+
+    @property
+    def latest(self) -> Stated[Packet] | None:
+        """The newest packet."""
+        return self.packets[-1] if self.packets else None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the task has an outcome."""
+        return self.outcome is not None
+
+    def spots(self) -> set[Spot]:
+        """Where the task was worked on."""
+        raise NotImplementedError
+
+    def next_boundary(self) -> Boundary | None:
+        """What `resume` arms: the verdict's in force, else the latest packet's, else the one set by hand."""
+        raise NotImplementedError
