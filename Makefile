@@ -1,0 +1,54 @@
+# Needs git, make and Python >= 3.11 (PYTHON=... names another). Everything else goes into .venv.
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format torture test-agents bench bench-peers schema constraints clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.made
+WORKERS ?= 2
+PYTEST := $(BIN)/pytest -n $(WORKERS)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "make %-12s %s\n", $$1, $$2}'
+
+$(STAMP): pyproject.toml constraints.txt scripts/venv.sh
+	@PYTHON="$(PYTHON)" sh scripts/venv.sh
+	@touch $@
+
+demo: $(STAMP) ## one whole handoff on a sample project, in a temporary folder
+	@$(BIN)/python demo/run.py
+
+test: $(STAMP) ## the tests (ARGS="..." goes to pytest)
+	$(PYTEST) -m "not agents and not torture" $(ARGS)
+
+lint: $(STAMP) ## style, types, layers, house rules
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	@$(BIN)/pytest -q tests/test_house.py
+
+format: $(STAMP) ## format the code and fix what can be fixed
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+torture: $(STAMP) ## long campaigns
+	$(PYTEST) -m torture --timeout 3600 $(ARGS)
+
+test-agents: $(STAMP) ## drives the real agents' clients, where they are installed
+	$(PYTEST) -m agents $(ARGS)
+
+bench: $(STAMP) ## start-up, snapshot, pack and reading speed as ratios, against their budgets
+	$(BIN)/python bench/run.py
+
+bench-peers: $(STAMP) ## side by side with other tools (installs them into a temporary folder)
+	$(BIN)/python bench/peers.py
+
+schema: $(STAMP) ## write docs/schema/packet-v1.schema.json from the code
+	$(BIN)/python scripts/schema.py
+
+constraints: $(STAMP) ## pin the newest allowed versions in constraints.txt
+	PYTHON="$(or $(PYTHON),$(BIN)/python)" sh scripts/constraints.sh
+
+clean: ## remove .venv and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
