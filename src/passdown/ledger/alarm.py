@@ -1,0 +1,19 @@
+"""What does not verify in the ledger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+AlarmCode = Literal["digest", "signature", "chain", "clock", "unreadable", "rewound", "forked", "gone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """One break: where it stands (ref and commit, as far as known) and the statements that it makes untrusted."""
+
+    code: AlarmCode
+    text: str
+    ref: str = ""
+    commit: str = ""
+    statements: tuple[str, ...] = ()
