@@ -1,0 +1,37 @@
+"""One tree, listed once and read piece by piece: what all checks of one moment share."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from passdown.workspace.diff import list_tree, read_blob
+from passdown.workspace.place import Place
+
+
+class TreeView:
+    """The files of ``tree`` (a tree or commit id; "" is empty): listing and texts are read at most once."""
+
+    def __init__(self, place: Place, tree: str) -> None:
+        self.place = place
+        self.tree = tree
+        self._texts: dict[str, bytes | None] = {}
+
+    @cached_property
+    def entries(self) -> dict[str, tuple[str, str]]:
+        """path -> (mode, blob id)."""
+        return list_tree(self.place, self.tree) if self.tree else {}
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.entries
+
+    def read(self, path: str, limit: int = 1 << 20) -> bytes | None:
+        """The first ``limit`` bytes of a file; None where the tree has no such file."""
+        if path not in self.entries:
+            return None
+        if path not in self._texts:
+            self._texts[path] = read_blob(self.place, self.entries[path][1], limit)
+        return self._texts[path]
+
+    def text(self, path: str) -> str:
+        """The file's text, "" where there is none."""
+        return (self.read(path) or b"").decode("utf-8", "replace")
