@@ -1,0 +1,1 @@
+CREATE TABLE accounts (id TEXT PRIMARY KEY, cents INTEGER NOT NULL);
