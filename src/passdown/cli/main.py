@@ -16,12 +16,11 @@ from passdown.cli.verbs import VERBS
 class Verbs(click.Group):
     """A group whose commands are imported when they are called, never to list them."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
         """Every verb of the table, in its order."""
-        del ctx
         return list(VERBS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 -- same
         """The verb's own command; None where the table has no such verb."""
         if cmd_name == "help":
             return help_verb
@@ -32,9 +31,8 @@ class Verbs(click.Group):
         command = getattr(import_module(f"passdown.cli.{module}"), name)
         return command if isinstance(command, click.Command) else None
 
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- same
         """The page for a first visit."""
-        del ctx
         formatter.write(first_page())
 
     def resolve_command(

@@ -17,7 +17,7 @@ def print_json(value: object) -> None:
 
 
 def json_text(value: object) -> str:
-    """``value`` (structs, lists, plain values) as indented JSON; what is not UTF-8 stands as ``\\xNN``."""
+    r"""``value`` (structs, lists, plain values) as indented JSON; what is not UTF-8 stands as ``\\xNN``."""
     plain_value = msgspec.to_builtins(value)
     try:
         raw = msgspec.json.encode(plain_value)

@@ -1,0 +1,159 @@
+"""What a verb works with: worktree, policy, record and task, each opened when first asked for."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from passdown.errors import PassdownError
+from passdown.workspace import history, snapshot
+from passdown.workspace.place import Place, find_place
+
+if TYPE_CHECKING:
+    from passdown.ledger.ledger import Ledger
+    from passdown.model.packet import Packet
+    from passdown.model.policy import Policy
+    from passdown.model.session import SessionFacts
+    from passdown.packet.ask import Ask
+    from passdown.review.owners import Owners
+    from passdown.rules.task import TaskView
+
+
+class Context:
+    """One command's view: the clock is read once, everything else at most once."""
+
+    def __init__(self) -> None:
+        self.now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    @cached_property
+    def place(self) -> Place:
+        """The worktree around the current folder."""
+        return find_place(Path.cwd())
+
+    @cached_property
+    def snapshot(self) -> snapshot.Snapshot:
+        """The worktree's content now."""
+        return snapshot.take(self.place)
+
+    @cached_property
+    def policy(self) -> Policy:
+        """passdown.toml of the base revision, else the defaults."""
+        from passdown.checks.policy import load_policy
+
+        return load_policy(self.place, self._policy_commit)
+
+    @cached_property
+    def _policy_commit(self) -> str | None:
+        commit, _ = history.base(self.place, None)
+        return commit or self.place.head
+
+    @cached_property
+    def base(self) -> str | None:
+        """The base commit; where none is configured or known, HEAD."""
+        commit, _ = history.base(self.place, self.policy.base)
+        return commit or self.place.head
+
+    @cached_property
+    def recorder(self) -> Ledger:
+        """The record; nothing is created on the disk before its first append."""
+        from passdown.store import open_ledger
+
+        return open_ledger(self.place.home, self.place.object_format)
+
+    @cached_property
+    def tasks(self) -> dict[str, TaskView]:
+        """All tasks, folded from the record."""
+        from passdown.rules.fold import fold
+
+        return fold(self.recorder.records())
+
+    @property
+    def task(self) -> TaskView | None:
+        """The task of this worktree and branch, None where there is none open."""
+        from passdown.rules.fold import same_task
+
+        return same_task(self.tasks, self.place.worktree_id, self.place.branch)
+
+    def need_task(self) -> TaskView:
+        """The task here, or an error that says how one begins."""
+        task = self.task
+        if task is None:
+            where = f"branch {self.place.branch}" if self.place.branch else "this detached HEAD"
+            raise PassdownError(
+                f"no open task on {where} in {self.place.root}",
+                'begin with `passdown pack` after a run, or `passdown start "GOAL"`',
+            )
+        return task
+
+    def forget(self) -> None:
+        """Read record and worktree anew after a change."""
+        for name in ("tasks", "snapshot"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def owners(self) -> Owners:
+        """CODEOWNERS of the base."""
+        from passdown.review.owners import load_owners
+
+        return load_owners(self.place, self.base)
+
+    @cached_property
+    def person(self) -> tuple[str, str]:
+        """``(name, handle or address)`` of the person at this clone."""
+        from passdown.ledger.person import identity
+
+        return identity(self.place)
+
+    def ask(self, facts: SessionFacts | None = None, *, goal: str | None = None, note: str | None = None) -> Ask:
+        """This moment and these wishes, as packets are built and weighed with."""
+        from passdown.packet.ask import Ask
+        from passdown.review.owners import others
+
+        touched = [write.path for write in facts.writes] if facts is not None else []
+        mine = [name for name in (self.policy.resume_owner, *self.person) if name]
+        return Ask(
+            now=self.now,
+            snapshot=self.snapshot,
+            facts=facts,
+            goal=goal,
+            note=note,
+            resume_owner=self.policy.resume_owner,
+            reviewers=self.owners.of_all(touched),
+            owned=others(self.owners, mine, touched),
+        )
+
+    def standing(self, packet: Packet) -> Packet:
+        """A sealed packet with today's hold, classes, freshness, verdict and state."""
+        from passdown.packet.standing import standing
+
+        return standing(self.place, self.recorder, self.policy, packet, self.ask())
+
+    def packet(self, prefix: str | None) -> Packet:
+        """The named sealed packet, else the newest of the task here."""
+        if prefix is not None:
+            return self.named_packet(prefix)
+        task = self.task
+        if task is not None and task.latest is not None:
+            return task.latest.body
+        raise PassdownError(
+            "no packet yet for this worktree and branch", "passdown pack makes one; passdown log lists older ones"
+        )
+
+    def named_packet(self, prefix: str) -> Packet:
+        """The packet whose digest begins with ``prefix``; PassdownError where none or several do."""
+        import msgspec
+
+        from passdown.model.packet import Packet
+
+        record = self.recorder.record(prefix, "packet")
+        body = record.body
+        if not isinstance(body, Packet):
+            raise PassdownError(f"{prefix} is no packet, it is a {record.type}", "passdown log lists the packets")
+        return msgspec.structs.replace(body, packet=record.id)
+
+    def environ(self) -> dict[str, str]:
+        """The process's environment."""
+        return dict(os.environ)

@@ -1,0 +1,67 @@
+"""``passdown session``: the facts of one agent session."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from passdown.agents.sessions import find_sessions, pick, read_session
+from passdown.cli.output import cut, print_json, say, width
+from passdown.cli.session_screen import screen
+from passdown.errors import PassdownError
+from passdown.workspace.place import find_place
+
+
+@click.command(epilog="Example:  passdown session 3f2a9c1e --json")
+@click.argument("session", metavar="[FILE|ID]", required=False)
+@click.option("--list", "listing", is_flag=True, help="List this worktree's sessions, newest first.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def session(session: str | None, listing: bool, as_json: bool) -> None:
+    """Show the facts of one agent session, from its transcript alone.
+
+    Without a name: the newest session of this worktree. A FILE needs no repository.
+    """
+    if listing:
+        _list(as_json=as_json)
+        return
+    facts = read_session(_find(session))
+    if as_json:
+        print_json(facts)
+    else:
+        say(screen(facts, width()))
+
+
+def _find(name: str | None) -> Path:
+    if name is not None and (os.sep in name or Path(name).is_file()):
+        return Path(name)
+    root = find_place(Path.cwd()).root
+    if name is not None:
+        return pick(name, root, os.environ)
+    found = find_sessions(root, os.environ)
+    if not found:
+        raise PassdownError(
+            f"no agent session has worked in {root}",
+            "name a transcript: passdown session FILE; `passdown pack` works without one",
+        )
+    return found[0].path
+
+
+def _list(*, as_json: bool) -> None:
+    place = find_place(Path.cwd())
+    found = find_sessions(place.root, os.environ)
+    if as_json:
+        print_json([_row(one) for one in found])
+        return
+    if not found:
+        say(f"no agent session has worked in {place.root}")
+    for one in found:
+        line = f"{one.session[:8]}  {one.agent:<7} {one.modified[:16].replace('T', ' ')}  {one.path}"
+        say(cut(line, max(width(), 60)) if len(line) <= width() else line)
+
+
+def _row(one: object) -> dict[str, str | None]:
+    names = ("agent", "session", "path", "started", "modified", "cwd", "forked_from")
+    values = {name: getattr(one, name) for name in names}
+    return {name: None if value is None else str(value) for name, value in values.items()}
