@@ -23,7 +23,10 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class Budget(Struct, frozen=True, kw_only=True):
-    """How much may change: files touched, lines added plus removed, ``new`` files beside the allowed ones; None: no limit."""
+    """How much may change: ``files`` touched, ``lines`` added plus removed (None: no limit).
+
+    ``new`` files may appear beside the allowed ones (None: none, what is not listed is outside).
+    """
 
     files: int | None = None
     lines: int | None = None
