@@ -1,4 +1,7 @@
-"""Path patterns: gitignore syntax without ``!``, compiled once to plain regular expressions."""
+"""Path patterns: gitignore syntax without ``!``, compiled once to plain regular expressions.
+
+Equal to git's own matching but for one thing: ``?`` and ``[...]`` stand for a character, in git for a byte.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,8 @@ def normalise(path: str, *, fold_case: bool = False) -> str:
 def literal(path: str) -> str:
     r"""The pattern that matches exactly this path (and what lies below it): anchored, ``[`` and the like escaped."""
     text = _SPECIAL.sub(r"\\\1", path)
-    body = text.rstrip(" ")
-    text = body + "\\ " * (len(text) - len(body))
+    if text[-1:].isspace():  # white space at the end of a line does not count, within brackets it does
+        text = f"{text[:-1]}[{text[-1]}]"
     return text if "/" in path.rstrip("/") else "/" + text
 
 
@@ -48,8 +51,8 @@ def fault(pattern: str) -> str | None:
         return "white space at its end"
     if any(part in (".", "..") for part in pattern.split("/")):
         return "'.' and '..' have no meaning in a pattern"
-    if "\0" in pattern or "\n" in pattern:
-        return "a control character"
+    if "\0" in pattern:
+        return "a NUL"
     return None
 
 
