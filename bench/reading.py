@@ -1,0 +1,58 @@
+"""How fast sessions are read against merely decoding their lines: at least 60 % of that speed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from measure import Case, budget, interleave, medians, show
+from pack import DECODE, own_seconds
+from workload import claude_transcript, codex_transcript, workload
+
+ROUNDS = 7
+SPEED = 0.6
+READ = """\
+import sys, time
+from pathlib import Path
+from passdown.agents.sessions import read_session
+begun = time.perf_counter()
+read_session(Path(sys.argv[1]))
+print(time.perf_counter() - begun)
+"""
+MEMORY = """\
+import resource, sys
+from pathlib import Path
+from passdown.agents.sessions import read_session
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+read_session(Path(sys.argv[1]))
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+
+
+def megabytes(transcript: Path) -> float:
+    """What reading a session adds to the process, in MB."""
+    done = subprocess.run([sys.executable, "-c", MEMORY, str(transcript)], capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def main() -> int:
+    kept = []
+    with workload(files=200) as work:
+        for agent, transcript in (("claude", claude_transcript(work)), ("codex", codex_transcript(work))):
+            taken = interleave(
+                {
+                    f"{agent}: decoding": Case(lambda t=transcript: own_seconds(DECODE, work.home, str(t))),
+                    f"{agent}: reading": Case(lambda t=transcript: own_seconds(READ, work.home, str(t))),
+                },
+                ROUNDS,
+            )
+            size = transcript.stat().st_size / 1e6
+            show(f"Reading a {agent} session of {size:.1f} MB (adds {megabytes(transcript):.0f} MB of memory)", taken)
+            decoding, reading = medians(taken).values()
+            kept.append(budget("decoding / reading", decoding / reading, SPEED, at_least=True))
+    return 0 if all(kept) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
