@@ -16,5 +16,5 @@ def confirm(view: TreeView, definition: CheckDefinition, by: str) -> CheckConfir
 
 
 def confirmed(records: Iterable[Record], trust: Trust) -> dict[str, list[CheckDefinition]]:
-    """name -> definitions that a person confirmed here (or in a vouched clone), the newest last."""
+    """Name -> definitions that a person confirmed here (or in a vouched clone), the newest last."""
     raise NotImplementedError

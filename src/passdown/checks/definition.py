@@ -2,33 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
+import msgspec
+
+from passdown.checks.scripts import Found, follow, package
+from passdown.checks.tools import Tool, mentioned
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition
+
+DECLARATION = "declaration"
+_MEANING = ("run", "inputs", "report", "env", "ttl", "inputs_ignored", "protect")
 
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """A definition in one tree: ``parts`` maps ``declaration`` and each indirection to its digest."""
+    """A definition in one tree: ``parts`` maps ``declaration`` and each indirection to its digest.
+
+    ``paths`` are the repository files among the parts: inputs under every tier.
+    """
 
     definition: CheckDefinition
-    parts: dict[str, str]
-    paths: tuple[str, ...]
-    """Repository files among the parts: they are inputs under every tier."""
+    parts: Mapping[str, str]
+    paths: frozenset[str] = field(default_factory=frozenset)
 
     @property
     def digest(self) -> str:
-        """sha256 hex over all parts."""
+        """Sha256 hex over all parts."""
         return self.definition.digest
 
 
 def define(view: TreeView, definition: CheckDefinition) -> Defined:
     """The definition with its digest in this tree."""
-    raise NotImplementedError
+    found = follow(view, definition.run)
+    tools = list(mentioned("\n".join(found.words)))
+    paths = found.files | set(_configuration(view, tools))
+    parts = {DECLARATION: _digest(_declaration(definition))}
+    parts |= {path: " ".join(view.entries[path]) for path in paths}
+    parts |= {name: _digest(text) for name, text in found.texts.items()}
+    parts |= _tables(view, tools)
+    parts |= _keys(view, tools, found)
+    digest = _digest(json.dumps(sorted(parts.items())))
+    return Defined(msgspec.structs.replace(definition, digest=digest), parts, frozenset(paths))
 
 
-def changed_parts(old: Defined, new: Defined, views: tuple[TreeView, TreeView] | None = None) -> Sequence[str]:
-    """Names of the parts that differ; with ``views``, line endings alone make no difference."""
-    raise NotImplementedError
+def changed_parts(old: Defined, new: Defined) -> Sequence[str]:
+    """Names of the parts that differ, sorted."""
+    return sorted(k for k in old.parts.keys() | new.parts.keys() if old.parts.get(k) != new.parts.get(k))
+
+
+def same(old: tuple[TreeView, Defined], new: tuple[TreeView, Defined]) -> list[str]:
+    """Parts that differ in more than line endings (a checkout may rewrite those)."""
+    changed = changed_parts(old[1], new[1])
+    pairs = [(part, _content(old[0], part), _content(new[0], part)) for part in changed]
+    return [part for part, before, after in pairs if before is None or before != after]
+
+
+def _content(view: TreeView, part: str) -> tuple[str, bytes] | None:
+    if part not in view:
+        return None
+    return view.entries[part][0], (view.read(part) or b"").replace(b"\r\n", b"\n")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _declaration(definition: CheckDefinition) -> str:
+    return json.dumps([[name, getattr(definition, name)] for name in _MEANING])
+
+
+def _configuration(view: TreeView, tools: Sequence[Tool]) -> Iterator[str]:
+    """Files of the tree that configure the tools, and modules that would stand in for them."""
+    patterns = sorted({pattern for tool in tools for pattern in tool.files})
+    if patterns:
+        wanted = re.compile("|".join(f"(?:{p})" for p in patterns if "/" not in p))
+        for name, paths in view.by_name.items():
+            if wanted.fullmatch(name):
+                yield from paths
+    deep = [re.compile(f"(?:.*/)?{p}") for p in patterns if "/" in p]
+    if deep:
+        yield from (path for path in view.entries if any(p.fullmatch(path) for p in deep))
+    for module in {module for tool in tools for module in tool.modules}:
+        for folder in ("", "src/"):
+            for path in (f"{folder}{module}.py", f"{folder}{module}/__init__.py", f"{folder}{module}/__main__.py"):
+                if path in view:
+                    yield path
+
+
+def _tables(view: TreeView, tools: Sequence[Tool]) -> dict[str, str]:
+    """The tools' tables of each pyproject.toml; one that does not parse counts whole."""
+    names = {table for tool in tools for table in tool.tables}
+    parts: dict[str, str] = {}
+    for path in view.by_name.get("pyproject.toml", ()) if names else ():
+        try:
+            tables = tomllib.loads(view.text(path)).get("tool", {})
+        except tomllib.TOMLDecodeError:
+            parts[path] = view.entries[path][1]
+            continue
+        for name in sorted(names & tables.keys()):
+            parts[f"{path} tool.{name}"] = _digest(_canonical(tables[name]))
+    return parts
+
+
+def _keys(view: TreeView, tools: Sequence[Tool], found: Found) -> dict[str, str]:
+    """The tools' keys of the root's package.json."""
+    if not any(tool.keys for tool in tools) and not found.texts:
+        return {}
+    value = package(view)
+    wanted = {key for tool in tools for key in tool.keys}
+    return {f"package.json {key}": _digest(_canonical(value[key])) for key in sorted(wanted & value.keys())}
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, default=str)

@@ -18,8 +18,16 @@ class TreeView:
 
     @cached_property
     def entries(self) -> dict[str, tuple[str, str]]:
-        """path -> (mode, blob id)."""
+        """Path -> (mode, blob id)."""
         return list_tree(self.place, self.tree) if self.tree else {}
+
+    @cached_property
+    def by_name(self) -> dict[str, list[str]]:
+        """Basename -> its paths."""
+        names: dict[str, list[str]] = {}
+        for path in self.entries:
+            names.setdefault(path.rsplit("/", 1)[-1], []).append(path)
+        return names
 
     def __contains__(self, path: str) -> bool:
         return path in self.entries

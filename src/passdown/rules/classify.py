@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from passdown.model.evidence import Class, Evidence, Freshness
 from passdown.model.packet import Outcome, PacketCheck
 from passdown.model.session import Claim
+from passdown.rules import command
+
+BARRING = ("masked", "shadowed", "hidden-configuration", "definition-changed")
+"""Warnings under which a pass is never VERIFIED."""
+OTHER_WRITER = "other-writer"
+_RAN = ("runner", "ci")
+_FROM_TRANSCRIPT: dict[str, Class] = {
+    "SUPPORTED": "OBSERVED",
+    "STALE": "OBSERVED",
+    "UNSUPPORTED": "CLAIMED",
+    "CONTRADICTED": "CONTRADICTED",
+}
+_ALL_TESTS = re.compile(
+    r"(?:^|[.;:,!✅✓*\-]\s*|\b(?:and|now|so|that)\s+)(?:all|the|full|whole|entire|every)?\s*(?:of the\s+)?"
+    r"(?:\d[\d,]*\s+)?(?:tests?|test suite|suite)\s+(?:now\s+|all\s+|still\s+)*(?:pass(?:es|ed|ing)?|(?:is|are)\s+(?:green|passing))",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\b(\d[\d,]*)\s+(?:tests?|passed|passing)\b|\b(\d+)\s*/\s*\d+\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +44,10 @@ class Trust:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What classifies one piece of evidence besides itself."""
+    """What classifies one piece of evidence besides itself.
+
+    ``accepted``: the definition that ran is the base policy's or one that a person confirmed.
+    """
 
     freshness: Freshness
     accepted: bool
@@ -34,10 +56,89 @@ class Standing:
 
 
 def evidence_class(evidence: Evidence, standing: Standing) -> tuple[Class, list[str]]:
-    """The class, and why it is not VERIFIED."""
-    raise NotImplementedError
+    """VERIFIED or OBSERVED, and every reason why it is not VERIFIED."""
+    why: list[str] = []
+    if not standing.believed:
+        why.append("recorded by another writer that nobody vouched for")
+    if evidence.observed_by not in _RAN:
+        why.append("seen, not run by Passdown")
+    if evidence.definition.source == "adhoc" or evidence.check != evidence.definition.name:
+        why.append("an ad hoc command")
+    if evidence.result != "PASSED" or evidence.exit != 0 or evidence.signal is not None:
+        why.append(f"ended as {evidence.result}")
+    if evidence.changed_inputs or not evidence.tree_before or not evidence.tree_after:
+        why.append("its inputs changed while it ran")
+    if standing.flaky:
+        why.append("passed and failed on the same code")
+    if not standing.accepted:
+        why.append("definition-changed" if evidence.definition.source == "policy" else "nobody confirmed it")
+    if standing.freshness.state != "FRESH":
+        why.append(standing.freshness.state)
+    why += [code for code in BARRING if warned(evidence.warnings, code)]
+    return ("OBSERVED", why) if why else ("VERIFIED", [])
 
 
-def outcome(claim: Claim, checks: Sequence[PacketCheck]) -> Outcome:
+def warned(warnings: Sequence[str], code: str) -> bool:
+    """Whether a warning of this code (``code`` or ``code: detail``) is among them."""
+    return any(w == code or w.startswith(code + ":") for w in warnings)
+
+
+def outcome(claim: Claim, checks: Sequence[PacketCheck], root: str = "") -> Outcome:
     """The claim's class today: our own runs lift or refute what the transcript says."""
-    raise NotImplementedError
+    about = _about(claim, checks, root)
+    lifting = [c for c in about if c.class_ == "VERIFIED" and _counts_agree(claim, c)]
+    refuting = [c for c in about if _refutes(c)]
+    if refuting:
+        return _outcome(claim, "CONTRADICTED", refuting, f"{_said(refuting[0])} on this code")
+    if lifting and len(lifting) == len(about):
+        return _outcome(claim, "VERIFIED", lifting, f"{_said(lifting[0])} on this code")
+    return _outcome(claim, _FROM_TRANSCRIPT[claim.class_], [], claim.because)
+
+
+def _outcome(claim: Claim, class_: Class, checks: Sequence[PacketCheck], because: str) -> Outcome:
+    evidence = [c.evidence or c.name for c in checks] or ([claim.check] if claim.check else [])
+    return Outcome(text=claim.text, class_=class_, evidence=evidence, because=because, record=claim.record)
+
+
+def _about(claim: Claim, checks: Sequence[PacketCheck], root: str) -> list[PacketCheck]:
+    """The checks that decide the claim: the one of its command, else the whole suites for "all tests pass"."""
+    if claim.check is not None:
+        wanted = command.key(claim.check, root)
+        return [c for c in checks if wanted is not None and command.key(c.command, root) == wanted]
+    if claim.paths or not _ALL_TESTS.search(claim.text):
+        return []
+    return [c for c in checks if c.kind == "test" and c.result is not None and _whole_suite(c)]
+
+
+def _whole_suite(check: PacketCheck) -> bool:
+    """Whether the check names no part of the suite; an ad hoc or merely seen run is no suite of the project."""
+    if check.observed_by not in _RAN:
+        return False
+    found = command.judged(check.command)
+    narrow = {"-k", "-m", "--lf", "--last-failed", "--deselect", "--ignore", "-t", "--grep", "-run"}
+    return all(not any("/" in w or "::" in w or w.split("=")[0] in narrow for w in words[1:]) for words in found)
+
+
+def _refutes(check: PacketCheck) -> bool:
+    """A failure that our own runner saw on exactly this code."""
+    return (
+        check.result == "FAILED"
+        and check.observed_by in _RAN
+        and check.freshness.state == "FRESH"
+        and not warned(check.warnings, OTHER_WRITER)
+        and not warned(check.warnings, "flaky")
+    )
+
+
+def _counts_agree(claim: Claim, check: PacketCheck) -> bool:
+    """A claim that names a number must name the number that passed."""
+    found = _NUMBER.search(claim.text)
+    if not found:
+        return True
+    return int((found[1] or found[2]).replace(",", "")) == check.tests.get("passed")
+
+
+def _said(check: PacketCheck) -> str:
+    failed = check.tests.get("failed")
+    counts = f", {failed} failed" if failed else ""
+    return f"{check.name}: exit {check.exit}{counts}" if check.result == "FAILED" else f"{check.name} passes"
