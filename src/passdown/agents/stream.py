@@ -12,6 +12,8 @@ from typing import Literal
 
 from passdown.model.session import Op, Todo, Via
 
+Source = Literal["typed", "queued", "rejection", "command", "plan"]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
@@ -23,10 +25,14 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt(Event):
-    """The person's own words, once each, without the client's wrapping."""
+    """The person's own words, once each, without the client's wrapping.
+
+    ``source``: typed; queued (typed while the agent was busy); rejection (said when refusing a call);
+    command (a slash command with its arguments); plan (the client's words for a plan that was accepted).
+    """
 
     text: str
-    source: Literal["typed", "queued", "rejection"] = "typed"
+    source: Source = "typed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,174 @@
+"""The records of a Claude Code transcript, as far as they carry facts (versions 1.0 to 2.1.332)."""
+
+from __future__ import annotations
+
+from msgspec import Raw, Struct, field
+
+from passdown.agents.wire import Wire
+
+NOTHING = Raw()
+
+
+class Block(Struct):
+    """A content block: text, tool_use, tool_result, image, thinking ..."""
+
+    type: str = ""
+    text: str = ""
+    id: str = ""
+    name: str = ""
+    input: Raw = NOTHING
+    tool_use_id: str = ""
+    content: str | list[Block] | None = None
+    is_error: bool | None = None
+
+
+class Message(Struct):
+    """The wire message inside a user or assistant record."""
+
+    content: str | list[Block] | None = None
+    model: str | None = None
+    stop_reason: str | None = None
+
+
+class Origin(Struct):
+    """Who put a user record there; absent in old versions."""
+
+    kind: str | None = None
+
+
+class Progress(Struct, rename="camel"):
+    """The body of a progress record; ``message`` holds a subagent's whole record (2.1.12 to 2.1.78)."""
+
+    type: str = ""
+    agent_id: str | None = None
+    message: Raw = NOTHING
+
+
+class Record(Struct, rename="camel"):
+    """The envelope of every record."""
+
+    type: str = ""
+    subtype: str = ""
+    uuid: str | None = None
+    parent_uuid: str | None = None
+    timestamp: str | None = None
+    session_id: str | None = None
+    agent_id: str | None = None
+    request_session_id: str | None = None
+    cwd: str | None = None
+    git_branch: str | None = None
+    version: str | None = None
+    is_sidechain: bool | None = None
+    is_meta: bool | None = None
+    is_compact_summary: bool | None = None
+    is_visible_in_transcript_only: bool | None = None
+    is_api_error_message: bool | None = None
+    origin: Origin | None = None
+    prompt_source: str | None = None
+    row_source: str | None = None
+    tool_denial_kind: str | None = None
+    source_tool_use_id: str | None = field(default=None, name="sourceToolUseID")
+    parent_tool_use_id: str | None = field(default=None, name="parentToolUseID")
+    plan_content: Raw = NOTHING
+    message: Message | None = None
+    tool_use_result: Raw = NOTHING
+    attachment: Raw = NOTHING
+    data: Raw = NOTHING
+    error: Raw = NOTHING
+    retry_attempt: Raw = NOTHING
+    operation: str = ""
+    content: Raw = NOTHING
+
+
+class Attachment(Struct, rename="camel"):
+    """What the client put before the model; a queued prompt of the person's is one."""
+
+    type: str = ""
+    prompt: str | list[Block] | None = None
+    command_mode: str | None = None
+    origin: Origin | None = None
+    is_meta: bool | None = None
+    filename: str | None = None
+
+
+class Input(Struct):
+    """The inputs of the tools that carry facts."""
+
+    command: str | None = None
+    run_in_background: bool | None = None
+    file_path: str | None = None
+    notebook_path: str | None = None
+    old_string: str | None = None
+    edit_mode: str | None = None
+    bash_id: str | None = None
+    shell_id: str | None = None
+    task_id: str | None = None
+    list_id: str | None = field(default=None, name="taskId")
+    todos: list[TodoInput] | None = None
+    subject: str | None = None
+    status: str | None = None
+    description: str | None = None
+    prompt: str | None = None
+    plan: str | None = None
+
+
+class TodoInput(Struct):
+    """One entry of a TodoWrite."""
+
+    content: str = ""
+    status: str = ""
+
+
+class TaskState(Struct):
+    """One entry of the Task tools."""
+
+    id: str = ""
+    subject: str = ""
+    status: str = ""
+
+
+class Result(Struct, rename="camel"):
+    """``toolUseResult`` where it is an object: exact facts that the model's text does not carry."""
+
+    type: str | None = None
+    stdout: str | None = None
+    stderr: str | None = None
+    interrupted: bool | None = None
+    return_code_interpretation: str | None = None
+    background_task_id: str | None = None
+    persisted_output_path: str | None = None
+    file_path: str | None = None
+    notebook_path: str | None = None
+    original_file: Raw = NOTHING
+    user_modified: bool | None = None
+    error: str | None = None
+    agent_id: str | None = None
+    success: bool | None = None
+    task: Raw = NOTHING
+    tasks: list[TaskState] | None = None
+    answers: dict[str, str | list[str]] | None = None
+
+
+def begins(raw: Raw, first: bytes) -> bool:
+    """Say whether undecoded JSON begins with the byte ``first``."""
+    return bytes(memoryview(raw)[:1]) == first
+
+
+RECORD = Wire(Record)
+ATTACHMENT = Wire(Attachment)
+PROGRESS = Wire(Progress)
+INPUT = Wire(Input)
+RESULT = Wire(Result)
+TASK_STATE = Wire(TaskState)
+
+# Types that are known and carry no fact of their own.
+SILENT = frozenset({
+    "file-history-snapshot", "file-history-delta", "summary", "last-prompt", "custom-title", "ai-title", "agent-name",
+    "agent-color", "agent-setting", "tag", "mode", "permission-mode", "pr-link", "frame-link", "worktree-state",
+    "bridge-session", "relocated", "started", "result", "api-request", "api-request-shape", "api-request-blob",
+    "tools-used", "cost-state", "atis-latch", "task-summary", "content-replacement", "speculation-accept",
+})  # fmt: skip
+SILENT_SYSTEM = frozenset({
+    "stop_hook_summary", "turn_duration", "microcompact_boundary", "local_command", "informational", "session_start",
+    "model_refusal_fallback", "api_refusal", "away_summary", "error", "permission_retry", "scheduled_task_fire",
+})  # fmt: skip

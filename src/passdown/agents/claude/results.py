@@ -1,0 +1,89 @@
+"""What the text of a tool result says: an exit code, a refusal, or the person's own words inside it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from passdown.agents.claude.records import Block, Result
+
+_EXIT = re.compile(r"\AExit code (-?\d{1,9})(?:\n|\Z)")
+_TIMED_OUT = re.compile(r"\ACommand timed out after ")
+_REFUSED = re.compile(
+    r"""\A(?:The\ user\ doesn't\ want\ to\ (?:proceed|take\ this\ action)
+    |\[Request\ interrupted\ by\ user
+    |User\ rejected
+    |<tool_use_error>
+    |(?:Pre)?ToolUse:\S*\ hook\ error
+    |Permission\ (?:to\ use|for\ this)\b
+    |Claude\ requested\ permissions?\ to
+    |This\ (?:Bash\ )?command\ (?:requires\ approval|contains\ multiple\ operations)
+    |The\ agent\ proposed\ a\ plan\ that\ was\ rejected
+    |Tool\ permission\ request\ failed
+    |Hook\ PreToolUse:
+    |(?:cd\ (?:in|to)|Output\ redirection\ to)\ .{0,400}?\ was\ blocked\.
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_WORDS = re.compile(r"the user (?:said|provided the following reason for the rejection):[ \t]*\n?(.*)\Z", re.DOTALL)
+_CLIENT_NOTE = re.compile(r"\n\nNote: The user's next message may contain a correction or preference\..*\Z", re.DOTALL)
+_TERM = 15
+_SHELL_SIGNAL = 128
+
+
+class Ending(NamedTuple):
+    """How a shell call ended, as far as the record says."""
+
+    exit: int | None
+    ok: bool | None
+    output: str
+    signal: int | None = None
+    executed: bool = True
+    no_match: bool = False
+    interrupted: bool = False
+
+
+def text_of(content: str | list[Block] | None) -> str:
+    """Join the text of a block's content."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(block.text for block in content or () if block.type == "text")
+
+
+def refused(text: str, denial: str | None) -> bool:
+    """Say whether the call was rejected, denied or cancelled before it ran."""
+    return denial is not None or bool(_REFUSED.match(text))
+
+
+def words_in_refusal(text: str) -> str | None:
+    """Find what the person said when rejecting; the result is theirs, not the tool's."""
+    if not text.startswith(("The user doesn", "The agent proposed a plan", "User rejected")):
+        return None
+    found = _WORDS.search(text)
+    return _CLIENT_NOTE.sub("", found[1]).strip() or None if found else None
+
+
+def shell_ending(block: Block, result: Result | None, text: str, denial: str | None) -> Ending:
+    """Read a shell result; old clients write a failure as bare output, so its exit stays unknown."""
+    if block.is_error:
+        if found := _EXIT.match(text):
+            code, output = int(found[1]), text[found.end() :]
+            timed_out = bool(_TIMED_OUT.match(output)) and code == _SHELL_SIGNAL + _TERM
+            return Ending(code, code == 0, output, signal=_TERM if timed_out else None)
+        if refused(text, denial):
+            return Ending(None, None, text, executed=False, interrupted=text.startswith("[Request interrupted"))
+        return Ending(None, False, text)
+    output = _output(result, text)
+    if result is not None and result.interrupted:
+        return Ending(None, None, output, interrupted=True)
+    if result is not None and result.return_code_interpretation:
+        return Ending(None, False, output, no_match=True)
+    if block.is_error is None and result is None:
+        return Ending(None, None, output)
+    return Ending(0, True, output)
+
+
+def _output(result: Result | None, text: str) -> str:
+    if result is None or (not result.stdout and not result.stderr):
+        return text
+    return "\n".join(part for part in (result.stdout, result.stderr) if part)

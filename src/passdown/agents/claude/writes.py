@@ -1,0 +1,47 @@
+"""What the edit tools did to which file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from passdown.agents.claude.records import Input, Result
+from passdown.agents.stream import FileWrite
+from passdown.model.session import Op
+
+if TYPE_CHECKING:
+    from passdown.agents.claude.calls import Where
+
+_CREATED = re.compile(r"\A(?:File created successfully|New file created)")
+
+
+def write_of(  # noqa: PLR0913 - a call, its result and what was made of them
+    name: str, given: Input, result: Result | None, where: Where, *, ok: bool | None, text: str, executed: bool = True
+) -> Iterator[FileWrite]:
+    """Yield the write that the call ``name`` made or tried."""
+    path = given.file_path or given.notebook_path
+    if path:
+        yield FileWrite(
+            record=where.record,
+            at=where.at,
+            path=path,
+            op=_op(name, given, result, text),
+            ok=ok,
+            via="tool",
+            cwd=where.cwd,
+            subagent=where.subagent,
+            executed=executed,
+        )
+
+
+def _op(name: str, given: Input, result: Result | None, text: str) -> Op:
+    """A Write over an existing file modifies it; an Edit of nothing into a file that was not there creates it."""
+    if name == "Write":
+        if result is not None and result.type in {"create", "update"}:
+            return "create" if result.type == "create" else "modify"
+        return "modify" if "has been updated" in text or "has been overwritten" in text else "create"
+    if name == "Edit" and given.old_string == "":
+        made = result is not None and bytes(result.original_file) in {b'""', b"null"}
+        return "create" if made or _CREATED.match(text) else "modify"
+    return "modify"

@@ -1,0 +1,93 @@
+"""One line of JSON -> one typed record, whatever shape a future version gives its fields."""
+
+from __future__ import annotations
+
+import json
+import re
+from types import UnionType
+from typing import Any, Generic, TypeVar, Union, get_args, get_origin
+
+import msgspec
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class Wire(Generic[T]):
+    """Decodes to ``kind``; a field whose value has an unexpected type is left at its default."""
+
+    def __init__(self, kind: type[T]) -> None:
+        self._kind = kind
+        self._decoder = msgspec.json.Decoder(kind)
+
+    def decode(self, data: bytes | msgspec.Raw) -> T | None:
+        """Return the record, or None where ``data`` is no JSON object."""
+        try:
+            return self._decoder.decode(data)
+        except msgspec.ValidationError:
+            value = _generic(bytes(data))
+        except (msgspec.DecodeError, RecursionError):
+            value = _loose(bytes(data))
+        return fit(value, self._kind) if isinstance(value, dict) else None
+
+
+def _generic(data: bytes) -> Any:
+    try:
+        return msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError):
+        return _loose(data)
+
+
+def _loose(data: bytes) -> Any:
+    """Read JSON that msgspec refuses: JavaScript writes lone surrogates where it cuts a string in the middle."""
+    if b"\\ud" not in data and b"\\uD" not in data:
+        return None
+    try:
+        return _mended(json.loads(data))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return _LONE_SURROGATE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_mended(item) for item in value]
+    if isinstance(value, dict):
+        return {_mended(key): _mended(item) for key, item in value.items()}
+    return value
+
+
+def fit(value: dict[str, Any], kind: type[T]) -> T:
+    """Make a ``kind`` of those fields of ``value`` that have the right type."""
+    fields: dict[str, Any] = {}
+    for spec in msgspec.structs.fields(kind):
+        if spec.encode_name in value:
+            found = _fitted(value[spec.encode_name], spec.type)
+            if found is not msgspec.UNSET:
+                fields[spec.name] = found
+    return kind(**fields)
+
+
+def _fitted(value: Any, kind: Any) -> Any:
+    """Return ``value`` as ``kind`` (a union's first member that takes it), or UNSET."""
+    members = get_args(kind) if get_origin(kind) in {Union, UnionType} else (kind,)
+    fitting = (found for member in members if (found := _member(value, member)) is not msgspec.UNSET)
+    return next(fitting, msgspec.UNSET)
+
+
+def _member(value: Any, kind: Any) -> Any:
+    if kind is msgspec.Raw:
+        return msgspec.Raw(msgspec.json.encode(value))
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return fit(value, kind) if isinstance(value, dict) else msgspec.UNSET
+    if get_origin(kind) is list:
+        if not isinstance(value, list):
+            return msgspec.UNSET
+        items = (_fitted(item, get_args(kind)[0]) for item in value)
+        return [item for item in items if item is not msgspec.UNSET]
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return msgspec.UNSET
