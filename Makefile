@@ -1,6 +1,6 @@
 # Needs git, make and Python >= 3.11 (PYTHON=... names another). Everything else goes into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format torture test-agents bench bench-peers schema constraints clean
+.PHONY: help demo test lint format torture test-agents bench bench-peers schema readme constraints clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -46,6 +46,9 @@ bench-peers: $(STAMP) ## side by side with other tools (installs them into a tem
 
 schema: $(STAMP) ## write docs/schema/packet-v1.schema.json from the code
 	$(BIN)/python scripts/schema.py
+
+readme: $(STAMP) ## put the demo's output into README.md
+	$(BIN)/python scripts/readme.py
 
 constraints: $(STAMP) ## pin the newest allowed versions in constraints.txt
 	PYTHON="$(or $(PYTHON),$(BIN)/python)" sh scripts/constraints.sh
