@@ -62,7 +62,10 @@ class RunEnd(Struct, frozen=True, kw_only=True):
 
 
 class Run(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
-    """One stretch of a session: records ``(from, through]``; no session: agent and session are None."""
+    """One stretch of a session: records ``(from, through]``; no session: agent and session are None.
+
+    ``by`` is the person whose clone it ran in, by git's identity.
+    """
 
     id: str
     agent: str | None
@@ -74,6 +77,7 @@ class Run(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     end: RunEnd
     client_version: str | None = None
     resumed_from: str | None = None
+    by: str | None = None
     compactions: int = 0
     subagents: int = 0
 
@@ -192,6 +196,15 @@ class Item(Struct, frozen=True, kw_only=True):
     source: str | None = None
 
 
+class Closing(Struct, frozen=True, kw_only=True):
+    """An item that this packet closed: ``evidence`` names the checks (or ``parses:PATH``) that show it."""
+
+    id: str
+    text: str
+    because: str
+    evidence: list[str]
+
+
 class Decision(Struct, frozen=True, kw_only=True):
     """D1...: only a user's or reviewer's is settled."""
 
@@ -296,3 +309,4 @@ class Packet(Struct, frozen=True, kw_only=True):
     attachments: dict[str, str] = field(default_factory=dict)
     truncated: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    closed: list[Closing] = field(default_factory=list)

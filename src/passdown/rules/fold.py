@@ -2,17 +2,179 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from passdown.model.event import Record
-from passdown.rules.task import TaskView
+from passdown.model.event import (
+    BoundarySet,
+    Closed,
+    Ended,
+    Held,
+    Judged,
+    Lifted,
+    Note,
+    Record,
+    Resumed,
+    RolledBack,
+    TaskOpened,
+    Verdict,
+)
+from passdown.model.evidence import Evidence
+from passdown.model.packet import Packet, TaskState
+from passdown.rules import fold_boundary
+from passdown.rules.fold_notes import Book
+from passdown.rules.fold_runs import run_of_packet, run_of_resume
+from passdown.rules.task import Stated, TaskView, in_force
+
+ENDS: Mapping[Ended, TaskState] = {
+    "completed": "completed",
+    "rolled-back": "rolled-back",
+    "abandoned": "abandoned",
+    "replanned": "replanned",
+}
 
 
 def fold(records: Iterable[Record]) -> dict[str, TaskView]:
-    """Every task that the records speak of, by id."""
-    raise NotImplementedError
+    """Every task that the records speak of, by id. What does not verify changes nothing."""
+    books: dict[str, Book] = {}
+    once = {record.id: record for record in records if record.trusted}
+    for record in sorted(once.values(), key=lambda r: r.order):
+        body = record.body
+        task = getattr(body, "task", None)
+        name = body.task.id if isinstance(body, Packet) else (task if isinstance(task, str) else record.task)
+        if name is None:
+            continue
+        book = books.setdefault(name, Book(TaskView(id=name)))
+        stated = Stated(record.id, record.at, record.order, body, record.trusted, tuple(record.signers))
+        _read(book, stated, books)
+        book.view.last_at = max(book.view.last_at, record.at)
+    return {name: _finish(book) for name, book in books.items() if book.view.claims or book.view.packets}
 
 
-def same_task(tasks: dict[str, TaskView], worktree_id: str, branch: str | None) -> TaskView | None:
+def same_task(tasks: Mapping[str, TaskView], worktree_id: str, branch: str | None) -> TaskView | None:
     """The task that new work at this spot belongs to, or None: a new task (semantics: section 1)."""
-    raise NotImplementedError
+    spot = (worktree_id, branch)
+    here = [task for task in tasks.values() if spot in task.claims]
+    newest = max(here, key=lambda task: task.claims[spot], default=None)
+    return None if newest is None or newest.ended else newest
+
+
+def _read(book: Book, stated: Stated[Any], books: Mapping[str, Book]) -> None:
+    handler = _HANDLERS.get(type(stated.body))
+    if isinstance(stated.body, TaskOpened):
+        _opened(book, stated, books)
+    elif handler is not None:
+        handler(book, stated)
+
+
+def _opened(book: Book, stated: Stated[TaskOpened], books: Mapping[str, Book]) -> None:
+    view, body = book.view, stated.body
+    view.opened, view.title, view.goal, view.done = stated, body.title, body.goal, list(body.done)
+    view.resume_owner = body.resume_owner or view.resume_owner
+    view.state = "open"
+    spot = (body.worktree_id, body.branch)
+    view.claims[spot] = stated.order
+    fold_boundary.opened(view, spot, stated)
+    for other in books.values():
+        if body.from_packet and any(packet.id == body.from_packet for packet in other.view.packets):
+            book.inherit(other)
+
+
+def _packet(book: Book, stated: Stated[Packet]) -> None:
+    view, body = book.view, stated.body
+    view.packets.append(stated)
+    if body.task.goal.source != "none" or view.goal.source == "none":
+        view.goal = body.task.goal
+    view.title = body.task.title or view.title
+    view.done = [done.check for done in body.task.done] or view.done
+    view.resume_owner = body.resume_owner or view.resume_owner
+    view.claims[body.place.worktree_id, body.place.branch] = stated.order
+    view.runs = run_of_packet(view.runs, stated)
+    view.state = "running" if body.run.end.reason == "running" else "handed-off"
+    book.packet(stated)
+
+
+def _resumed(book: Book, stated: Stated[Resumed]) -> None:
+    view, body = book.view, stated.body
+    view.resumes.append(stated)
+    spot = (body.worktree_id, body.branch)
+    view.claims[spot] = stated.order
+    view.runs = run_of_resume(view.runs, stated)
+    view.state = "running"
+    fold_boundary.resumed(view, spot, stated)
+
+
+def _verdict(book: Book, stated: Stated[Verdict]) -> None:
+    book.view.verdicts.append(stated)
+    if stated.body.answer == "reassign" and stated.body.assignee:
+        book.view.resume_owner = stated.body.assignee
+    fold_boundary.decided(book.view, stated)
+    book.items.verdict(stated.body, stated.id)
+
+
+def _held(book: Book, stated: Stated[Held]) -> None:
+    book.view.held = stated
+
+
+def _lifted(book: Book, stated: Stated[Lifted]) -> None:
+    book.view.lifts.append(stated)
+    if not stated.body.codes or "held-by-person" in stated.body.codes:
+        book.view.held = None
+
+
+def _rolled_back(book: Book, stated: Stated[RolledBack]) -> None:
+    book.view.rolled_back.append(stated)
+
+
+def _judged(book: Book, stated: Stated[Judged]) -> None:
+    book.view.judged.append(stated)
+
+
+def _closed(book: Book, stated: Stated[Closed]) -> None:
+    """A person's word stands over an inferred one; among equals the newest."""
+    known = book.view.outcome
+    if known is None or known.body.inferred or not stated.body.inferred:
+        book.view.outcome = stated
+
+
+def _boundary_set(book: Book, stated: Stated[BoundarySet]) -> None:
+    fold_boundary.by_hand(book.view, stated)
+
+
+def _note(book: Book, stated: Stated[Note]) -> None:
+    book.note(stated)
+
+
+def _evidence(book: Book, stated: Stated[Evidence]) -> None:
+    book.items.evidence(stated.body, stated.id)
+
+
+_HANDLERS: Mapping[type, Callable[[Book, Stated[Any]], None]] = {
+    Packet: _packet,
+    Resumed: _resumed,
+    Verdict: _verdict,
+    Held: _held,
+    Lifted: _lifted,
+    RolledBack: _rolled_back,
+    Judged: _judged,
+    Closed: _closed,
+    Note: _note,
+    Evidence: _evidence,
+    BoundarySet: _boundary_set,
+}
+
+
+def _finish(book: Book) -> TaskView:
+    view = book.view
+    book.fill()
+    if view.latest is not None:
+        view.verdict = in_force([v for v in view.verdicts if v.body.packet == view.latest.id])
+    fold_boundary.touch(view)
+    if view.held is not None:
+        view.state = "held"
+    asked = view.verdict if view.verdict and view.verdict.body.answer == "rollback" else None
+    if asked and view.rolled_back and view.rolled_back[-1].order > asked.order:
+        view.state = "rolled-back"
+    if view.outcome is not None:
+        view.state = ENDS[view.outcome.body.outcome]
+    return view

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from passdown.model.packet import Packet
+from passdown.rules.instants import days_between
 from passdown.rules.task import Stated, TaskView
 
 
@@ -22,13 +23,45 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The packet to resume (None: ``because`` says why) and those passed over, each with its reason."""
+    """The packet to resume (None: ``because`` says why) and those passed over: (digest, reason)."""
 
     packet: Stated[Packet] | None
     because: str
-    passed_over: list[tuple[str, str]]
+    passed_over: list[tuple[str, str]] = field(default_factory=list)
 
 
 def choose(tasks: Mapping[str, TaskView], here: Here) -> Chosen:
-    """The newest valid packet of this worktree's lineage; older ones of its task are SUPERSEDED."""
-    raise NotImplementedError
+    """The newest valid packet of this worktree and branch; older ones of its task are SUPERSEDED."""
+    every = [(task, packet) for task in tasks.values() for packet in task.packets]
+    every.sort(key=lambda pair: pair[1].order, reverse=True)
+    chosen: Stated[Packet] | None = None
+    passed_over: list[tuple[str, str]] = []
+    for task, packet in every:
+        why = _unfit(task, packet, here)
+        if why is None and chosen is not None:
+            why = f"SUPERSEDED by {chosen.id[:7]}"
+        if why is None:
+            chosen = packet
+        else:
+            passed_over.append((packet.id, why))
+    if chosen is None:
+        because = passed_over[0][1] if passed_over else "no packet has been sealed here"
+        return Chosen(None, because, passed_over)
+    same = chosen.body.place.tree == here.tree
+    because = "the newest packet of this worktree and branch" + (", on exactly this code" if same else "")
+    return Chosen(chosen, because, passed_over)
+
+
+def _unfit(task: TaskView, packet: Stated[Packet], here: Here) -> str | None:
+    place = packet.body.place
+    if (place.worktree_id, place.branch) != (here.worktree_id, here.branch):
+        where = "another worktree" if place.worktree_id != here.worktree_id else f"branch {place.branch or 'detached'}"
+        return f"it belongs to {where}"
+    if task.latest is not None and task.latest.id != packet.id:
+        return f"SUPERSEDED by {task.latest.id[:7]}"
+    if task.outcome is not None:
+        return f"its task ended: {task.outcome.body.outcome}"
+    age = days_between(packet.body.sealed_at, here.now)
+    if age is not None and age > here.max_age_days:
+        return f"EXPIRED: sealed {age:.0f} days ago"
+    return None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from passdown.model.boundary import Boundary
 from passdown.model.packet import Packet
+from passdown.rules.explain import explain
 from passdown.rules.judge import Context
 
 
@@ -18,11 +20,54 @@ class ReadBack:
     not_: Sequence[str]
 
 
-def faults(packet: Packet, said: ReadBack, context: Context | None = None) -> list[str]:
-    """One line for each missing, unknown or wrong part; [] opens the gate. Order, quotes and ``./`` do not matter."""
-    raise NotImplementedError
+def faults(
+    packet: Packet, said: ReadBack, boundary: Boundary | None = None, context: Context | None = None
+) -> list[str]:
+    """One line for each missing, unknown or wrong part; [] opens the gate.
+
+    Order, case, quotes and ``./`` do not matter. ``boundary``: the one in force where it is not the packet's.
+    """
+    boundary = boundary or packet.boundary
+    right = expected(packet, boundary)
+    every = [item.id for item in packet.items]
+    found = _compare("--open", right.open, said.open, every) + _compare("--not", right.not_, said.not_, right.not_)
+    first = _bare(said.first).removeprefix("./")
+    if not first:
+        found.append("--first names no file")
+    else:
+        decision = explain(boundary, first, context, exists=False)
+        if not decision.inside:
+            found.append(f"--first {first} is outside: {decision.because}")
+    return found
 
 
-def expected(packet: Packet) -> ReadBack:
-    """What a right read-back says: every open item, the first step's path, every deny id."""
-    raise NotImplementedError
+def expected(packet: Packet, boundary: Boundary | None = None) -> ReadBack:
+    """What a right read-back says: open failures, questions and review comments, the first path, every deny id."""
+    boundary = boundary or packet.boundary
+    opens = [item.id for item in packet.items if item.kind not in ("step", "widen")]
+    return ReadBack(opens, first_path(packet, boundary), [entry.id for entry in boundary.deny])
+
+
+def first_path(packet: Packet, boundary: Boundary) -> str:
+    """Where the first open step works: its item's first path inside, else the first allowed path."""
+    step = next((step for step in packet.checklist if not step.done), None)
+    items = [item for item in packet.items if step and item.id == step.item] or packet.items
+    paths = (path for item in items for path in item.paths)
+    inside = (path for path in paths if explain(boundary, path).inside)
+    return next(inside, boundary.allow[0].path.lstrip("/") if boundary.allow else "")
+
+
+def _compare(flag: str, right: Sequence[str], said: Sequence[str], known: Sequence[str]) -> list[str]:
+    given = {_bare(part).upper() for part in _split(said)}
+    missing = [name for name in right if name.upper() not in given]
+    unknown = sorted(given - {name.upper() for name in known})
+    found = [f"{flag} lacks {', '.join(missing)}"] if missing else []
+    return found + ([f"{flag} names {', '.join(unknown)}, which the packet does not have"] if unknown else [])
+
+
+def _split(said: Sequence[str]) -> Iterable[str]:
+    return (part for text in said for part in text.replace(",", " ").split())
+
+
+def _bare(text: str) -> str:
+    return text.strip().strip("\"'`").strip()

@@ -8,12 +8,15 @@ from typing import Generic, TypeVar
 from passdown.model.boundary import Boundary, Source
 from passdown.model.event import Closed, Held, Judged, Lifted, Note, Resumed, RolledBack, TaskOpened, Verdict
 from passdown.model.packet import Decision, Goal, Item, Packet, TaskState, TriedDeadEnd
+from passdown.rules.instants import days_between
 
 Spot = tuple[str, str | None]
 """(worktree_id, branch): what a boundary binds to."""
 Body = TypeVar("Body")
 
 
+IDLE_DAYS = 7.0
+STRICTNESS = ("approve", "narrow", "reassign", "rollback")
 NO_GOAL = Goal(text="", source="none")
 
 
@@ -96,7 +99,7 @@ class TaskView:
     judged: list[Stated[Judged]] = field(default_factory=list)
     rolled_back: list[Stated[RolledBack]] = field(default_factory=list)
     outcome: Stated[Closed] | None = None
-    last: tuple[int, str, int] = (0, "", 0)
+    claims: dict[Spot, tuple[int, str, int]] = field(default_factory=dict)
     last_at: str = ""
 
     @property
@@ -111,8 +114,31 @@ class TaskView:
 
     def spots(self) -> set[Spot]:
         """Where the task was worked on."""
-        raise NotImplementedError
+        return set(self.claims)
 
     def next_boundary(self) -> Boundary | None:
-        """What `resume` arms: the verdict's in force, else the latest packet's, else the one set by hand."""
-        raise NotImplementedError
+        """What `resume` arms: a hand-set narrowing, the verdict's in force, else the latest packet's, else by hand."""
+        newest = max(self.in_force.values(), key=lambda f: f.boundary.version, default=None)
+        sealed = self.latest.body.boundary if self.latest else None
+        decided = self.verdict.body.boundary if self.verdict else None
+        candidates = [b for b in (decided or sealed, newest.boundary if newest else None) if b is not None]
+        return max(candidates, key=lambda b: b.version, default=None)
+
+    def decision_of(self, packet: str) -> Stated[Verdict] | None:
+        """The verdict in force on one packet: the strictest among each reviewer's latest."""
+        return in_force([v for v in self.verdicts if v.body.packet == packet])
+
+
+def in_force(verdicts: list[Stated[Verdict]]) -> Stated[Verdict] | None:
+    """The strictest among each reviewer's latest answer; among equals the newest."""
+    latest = {v.body.by: v for v in sorted(verdicts, key=lambda v: v.order)}
+    return max(latest.values(), key=lambda v: (STRICTNESS.index(v.body.answer), v.order), default=None)
+
+
+def binding(task: TaskView, spot: Spot, now: str, *, merged: bool = False) -> InForce | None:
+    """The boundary that binds this spot now: it ends with the outcome, the merge, or seven idle days."""
+    found = task.in_force.get(spot)
+    if found is None or task.ended or merged:
+        return None
+    idle = days_between(found.touched, now)
+    return None if idle is not None and idle > IDLE_DAYS else found

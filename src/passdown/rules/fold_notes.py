@@ -1,0 +1,96 @@
+"""What one task's records add up to while they are read: items, decisions, dead ends, notes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import msgspec
+
+from passdown.model.event import Note
+from passdown.model.packet import Decision, Packet, TriedDeadEnd
+from passdown.rules.fold_items import Items, next_id
+from passdown.rules.task import Stated, TaskView
+
+
+@dataclass(slots=True)
+class Book:
+    """A task's view in the making."""
+
+    view: TaskView
+    items: Items = field(default_factory=Items)
+    decisions: dict[str, Decision] = field(default_factory=dict)
+    dead_ends: dict[tuple[str, str], TriedDeadEnd] = field(default_factory=dict)
+
+    def packet(self, stated: Stated[Packet]) -> None:
+        """Items, decisions and dead ends of a packet."""
+        self.items.packet(stated.body, stated.id)
+        for decision in stated.body.decisions:
+            self._decide(decision)
+        for dead_end in stated.body.dead_ends:
+            self._failed(dead_end)
+
+    def note(self, stated: Stated[Note]) -> None:
+        """A decision or dead end; all else may open or close an item."""
+        body = stated.body
+        self.view.notes.append(stated)
+        if body.kind == "decision":
+            self._decide(decision_of(body, stated.at))
+        elif body.kind == "dead-end":
+            self._failed(TriedDeadEnd(id="", command=body.text, error=body.because or "", tries=1))
+        else:
+            self.items.note(body, stated.id)
+
+    def inherit(self, other: Book) -> None:
+        """A new plan keeps the dead ends and decisions of the one that it replaces."""
+        for decision in other.decisions.values():
+            self._decide(decision)
+        for dead_end in other.dead_ends.values():
+            self._failed(dead_end)
+
+    def fill(self) -> None:
+        """Put the sums into the view."""
+        self.view.items = sorted(self.items.open.values(), key=lambda i: (i.id[0], int(i.id[1:] or 0)))
+        self.view.closed_items = self.items.closed
+        self.view.decisions = list(self.decisions.values())
+        self.view.dead_ends = list(self.dead_ends.values())
+
+    def _decide(self, decision: Decision) -> None:
+        name = plain(decision.text)
+        known = self.decisions.get(name)
+        taken = {d.id for d in self.decisions.values()}
+        given = known.id if known else (decision.id if decision.id and decision.id not in taken else "")
+        settled = decision.settled or (known is not None and known.settled)
+        by = known.by if known and known.settled and not decision.settled else decision.by
+        self.decisions[name] = msgspec.structs.replace(
+            decision, id=given or next_id("D", taken), settled=settled, by=by
+        )
+
+    def _failed(self, dead_end: TriedDeadEnd) -> None:
+        name = (dead_end.command, dead_end.error)
+        known = self.dead_ends.get(name)
+        taken = {d.id for d in self.dead_ends.values()}
+        given = known.id if known else (dead_end.id if dead_end.id and dead_end.id not in taken else "")
+        tries = max(dead_end.tries, known.tries) if known else dead_end.tries
+        self.dead_ends[name] = msgspec.structs.replace(dead_end, id=given or next_id("X", taken), tries=tries)
+
+
+def decision_of(note: Note, at: str) -> Decision:
+    """A noted decision; only a person's is settled (case B15)."""
+    person = note.by == "person"
+    return Decision(
+        id="",
+        text=note.text,
+        by="user" if person else "agent",
+        settled=person,
+        at=at,
+        why=note.because,
+        over=note.over,
+        scope=note.paths,
+        revisit_if=note.revisit_if,
+    )
+
+
+def plain(text: str) -> str:
+    """The text as it is compared: spacing and case aside."""
+    return re.sub(r"\s+", " ", text).strip().casefold()

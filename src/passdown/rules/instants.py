@@ -1,0 +1,36 @@
+"""ISO 8601 instants as numbers, without a clock or a calendar library."""
+
+from __future__ import annotations
+
+import re
+
+DAY = 86400.0
+_ISO = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?\s*(Z|z|[+-]\d\d:?\d\d)?",
+)
+
+
+def seconds(instant: str | None) -> float | None:
+    """Seconds since 1970 (no zone: UTC); None where it is no instant."""
+    found = _ISO.fullmatch((instant or "").strip())
+    if found is None:
+        return None
+    year, month, day, hour, minute, second = (int(part or 0) for part in found.group(1, 2, 3, 4, 5, 6))
+    zone = found[8] or "Z"
+    offset = 0 if zone in "Zz" else (int(zone[1:3]) * 60 + int(zone[-2:])) * (-60 if zone[0] == "+" else 60)
+    total = _days(year, month, day) * DAY + hour * 3600 + minute * 60 + second + offset
+    return total + float(found[7] or 0)
+
+
+def days_between(old: str | None, new: str | None) -> float | None:
+    """Days from ``old`` to ``new``; None where either is no instant."""
+    a, b = seconds(old), seconds(new)
+    return None if a is None or b is None else (b - a) / DAY
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """Days since 1970-01-01, counted from a year that begins in March."""
+    year -= month <= 2  # noqa: PLR2004 - January and February belong to the year before
+    era, of_era = divmod(year, 400)
+    of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1  # noqa: PLR2004 - as above
+    return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719468
