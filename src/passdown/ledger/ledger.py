@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
+import msgspec
+
+from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.ledger import audit, envelope, intake, journal, statement
 from passdown.ledger.alarm import Alarm
+from passdown.ledger.envelope import IN_TOTO, Signature, pae
 from passdown.ledger.fact import Fact
+from passdown.ledger.flush import flush
+from passdown.ledger.heads import clock_now
 from passdown.ledger.person import PersonSigner
-from passdown.model.event import Body, Record
-from passdown.model.packet import Packet
+from passdown.ledger.projection import Lost, Projection, Row
+from passdown.ledger.reading import as_record, journalled_rows
+from passdown.ledger.writer import ensure_writer, known_writer
+from passdown.model.event import TYPES, Body, Record
+from passdown.model.packet import MAX_BYTES, Packet
+
+T = TypeVar("T")
+
+_SHORTEST = 4
 
 
 class Ledger:
@@ -19,10 +36,12 @@ class Ledger:
     death of the process, whether or not its batch could be committed (``pending`` says why not).
     """
 
-    pending: str = ""
-
-    def __init__(self, home: Path, object_format: str = "sha1") -> None:
-        raise NotImplementedError
+    def __init__(self, home: Path, object_format: str, index: Projection, scratch: Callable[[], Projection]) -> None:
+        self._home = home
+        self._object_format = object_format
+        self._index = index
+        self._scratch = scratch
+        self.pending = ""
 
     def append(
         self,
@@ -33,44 +52,136 @@ class Ledger:
         subjects: dict[str, str] | None = None,
         person_signer: PersonSigner | None = None,
     ) -> str:
-        """Sign, journal and flush one statement; its id. ``subjects`` maps names to digests ("tree", "commit", other)."""
-        raise NotImplementedError
+        """Sign, journal and flush one statement; its id. ``subjects``: names ("tree", "commit", other) to digests."""
+        self._home.mkdir(parents=True, exist_ok=True)
+        writer = ensure_writer(self._home)
+        clock = self._current(lambda index: clock_now(index, writer.id))
+        payload = statement.write(body, subjects or {}, task=task, at=at, writer=writer.id, clock=clock)
+        message = pae(IN_TOTO, payload)
+        signatures = [writer.sign(message)]
+        person = person_signer.sign(message) if person_signer else None
+        if person is not None:
+            signatures.append(Signature(keyid=person.fingerprint, sig=person.encoded()))
+        name = envelope.statement_id(payload)
+        sealed = envelope.seal(IN_TOTO, payload, signatures)
+        line = journal.Journalled(statement=name, public=writer.public, envelope=msgspec.Raw(sealed))
+        journal.write(self._home, msgspec.json.encode(line), sync=True)
+        try:
+            self.flush()
+        except (PassdownError, OSError) as error:  # it is journalled: the next command commits it
+            self.pending = str(error)
+        return name
 
     def seal(self, packet: Packet, *, at: str) -> str:
         """Append a packet (its ``packet`` field is emptied); PassdownError above 256 KB."""
-        raise NotImplementedError
+        draft = msgspec.structs.replace(packet, packet=None)
+        size = len(msgspec.json.encode(draft))
+        if size > MAX_BYTES:
+            raise PassdownError(f"the packet is {size // 1024} KB; at most {MAX_BYTES // 1024} KB can be sealed")
+        subjects = {"tree": packet.place.tree}
+        return self.append(draft, task=packet.task.id, at=at, subjects=subjects)
 
     def fact(self, kind: str, data: dict[str, str | int | None], *, task: str | None, at: str) -> None:
         """Journal one fact."""
-        raise NotImplementedError
+        self._home.mkdir(parents=True, exist_ok=True)
+        record = Fact(id=secrets.token_hex(16), kind=kind, at=at, task=task, data=data)
+        journal.write(self._home, msgspec.json.encode(record), sync=False)
 
     def flush(self) -> None:
-        """Commit what is journalled; PassdownError where that fails (it stays journalled)."""
-        raise NotImplementedError
+        """Commit what is journalled; PassdownError or OSError where that fails (it stays journalled)."""
+        self._retrying(lambda: flush(self._home, self._object_format, self._index))
+        self.pending = ""
 
     def records(self, *, task: str | None = None, type: str | None = None) -> list[Record]:  # noqa: A002 - the word
         """The statements of all writers in the order of their clocks, journalled ones included."""
-        raise NotImplementedError
+        rows = self._rows(task=task, type=type)
+        mine = known_writer(self._home)
+        return [record for row in rows if (record := as_record(row, mine)) is not None]
 
     def record(self, id_or_prefix: str, type: str | None = None) -> Record:  # noqa: A002 - the word
         """The one statement whose id begins so (at least 4 digits); PassdownError if none or several."""
-        raise NotImplementedError
+        prefix, noun = id_or_prefix.lower(), type or "record"
+        if len(prefix) < _SHORTEST or not set(prefix) <= set("0123456789abcdef"):
+            raise PassdownError(f"not an id: {id_or_prefix!r}", f"at least {_SHORTEST} digits of a {noun}'s id")
+        rows = self._rows(type=type, prefix=prefix)
+        found = [record for row in rows if (record := as_record(row, known_writer(self._home))) is not None]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise PassdownError(f"no {noun} {id_or_prefix} in this clone", "passdown log lists what is here")
+        several = ", ".join(each.id[: len(prefix) + 4] for each in found[:4])
+        raise PassdownError(f"{id_or_prefix} names {len(found)} records: {several}", "give more digits")
 
     def facts(self, *, task: str | None = None, kind: str | None = None) -> Iterator[Fact]:
-        """The facts of all writers, in the order of their batches."""
-        raise NotImplementedError
+        """The facts of all writers in the order of their batches; journalled ones last."""
+        lines = journal.pending(self._home)
+        found = self._current(lambda index: list(index.facts(task=task, kind=kind)))
+        yield from found
+        waiting = [fact for line in lines if (fact := journal.fact(line)) is not None]
+        waiting = [each for each in waiting if task in {None, each.task} and kind in {None, each.kind}]
+        known = self._current(lambda index: index.knows_facts([each.id for each in waiting])) if waiting else set()
+        yield from {each.id: each for each in waiting if each.id not in known}.values()
 
-    def person_keys(self, statement: str) -> list[str]:
+    def unknown(self) -> dict[str, int]:
+        """How many statements of which type are here that this version cannot read."""
+        mine = known_writer(self._home)
+        return dict(Counter(row.type for row in self._rows() if as_record(row, mine) is None))
+
+    def person_keys(self, statement_id: str) -> list[str]:
         """The fingerprints (``SHA256:...``) of the people whose SSH signatures over a statement verify."""
-        raise NotImplementedError
+        waiting = {row.id: sealed for row, sealed in journalled_rows(journal.pending(self._home))}
+        sealed = self._current(lambda index: index.envelope(statement_id)) or waiting.get(statement_id)
+        return audit.person_keys(sealed) if sealed else []
 
     def verify(self) -> list[Alarm]:
         """Re-read everything from git: digests, signatures, clocks, chains, rewinds and forks."""
-        raise NotImplementedError
+        scratch = self._scratch()
+        try:
+            now = intake.bring_up(self._home, scratch, deep=True)
+            return audit.alarms(self._home, scratch, now)
+        finally:
+            scratch.close()
 
     def alarms(self) -> list[Alarm]:
-        """What was found broken on import, and rewinds and forks as of now: quick."""
-        raise NotImplementedError
+        """What was found broken when it came in, and rewinds and forks as of now: quick."""
+        return self._retrying(lambda: audit.alarms(self._home, self._index, self._bring_up()))
 
     def close(self) -> None:
         """Let go of the database."""
+        self._index.close()
+
+    def _rows(self, *, task: str | None = None, type: str | None = None, prefix: str = "") -> list[Row]:  # noqa: A002
+        lines = journal.pending(self._home)
+        rows = self._current(lambda index: index.rows(task=task, type=type, prefix=prefix))
+        known = {row.id for row in rows}
+        for row, _ in journalled_rows(lines):
+            if row.id in known or task not in {None, row.task} or type not in {None, row.type}:
+                continue
+            if row.id.startswith(prefix):
+                rows.append(row)
+                known.add(row.id)
+        return sorted(rows, key=lambda row: (row.lamport, row.writer, row.sequence))
+
+    def _bring_up(self) -> dict[str, str]:
+        if not (self._home / "store.git").is_dir() and not (self._home / "index.db").exists():
+            return {}
+        return intake.bring_up(self._home, self._index)
+
+    def _current(self, ask: Callable[[Projection], T]) -> T:
+        def asked() -> T:
+            self._bring_up()
+            return ask(self._index)
+
+        return self._retrying(asked)
+
+    @staticmethod
+    def _retrying(action: Callable[[], T]) -> T:
+        for _ in range(3):
+            try:
+                return action()
+            except Lost:  # the index is empty now and is brought up again
+                continue
+        raise PassdownError("the index cannot be kept", "remove passdown/index.db in the git folder", EXIT_UNDECIDED)
+
+
+__all__ = ["TYPES", "Ledger"]

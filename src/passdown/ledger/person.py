@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,6 +16,10 @@ class PersonSignature:
 
     fingerprint: str
     armoured: str
+
+    def encoded(self) -> str:
+        """The signature as an envelope carries it (base64)."""
+        return base64.b64encode(self.armoured.encode("ascii")).decode("ascii")
 
 
 class PersonSigner(Protocol):

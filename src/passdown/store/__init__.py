@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from passdown.ledger.ledger import Ledger
+from passdown.store.sqlite import MEMORY, SqliteProjection
 
 
 def open_ledger(home: Path, object_format: str = "sha1") -> Ledger:
     """The ledger of the clone whose Passdown folder is ``home``, read through its SQLite index; nothing is created."""
-    return Ledger(home, object_format)
+    return Ledger(home, object_format, SqliteProjection(home / "index.db"), lambda: SqliteProjection(MEMORY))

@@ -1,0 +1,53 @@
+"""DSSE envelopes: exact bytes and the signatures over their pre-authentication encoding (PAE)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+
+import msgspec
+from msgspec import Struct
+
+IN_TOTO = "application/vnd.in-toto+json"
+
+
+class Signature(Struct, frozen=True, kw_only=True):
+    """One signature: ``keyid`` is a writer id or a person's fingerprint; ``sig`` is base64."""
+
+    keyid: str
+    sig: str
+
+
+class Envelope(Struct, frozen=True, kw_only=True, rename={"payload_type": "payloadType"}):
+    """A DSSE envelope; ``payload`` is base64."""
+
+    payload: str
+    payload_type: str
+    signatures: list[Signature]
+
+
+def pae(payload_type: str, payload: bytes) -> bytes:
+    """The bytes that are signed."""
+    kind = payload_type.encode()
+    return b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
+
+
+def seal(payload_type: str, payload: bytes, signatures: list[Signature]) -> bytes:
+    """The envelope as JSON."""
+    text = base64.b64encode(payload).decode("ascii")
+    return msgspec.json.encode(Envelope(payload=text, payload_type=payload_type, signatures=signatures))
+
+
+def read(data: bytes) -> tuple[Envelope, bytes] | None:
+    """The envelope and its payload; None where it is not one."""
+    try:
+        envelope = msgspec.json.decode(data, type=Envelope)
+        return envelope, base64.b64decode(envelope.payload, validate=True)
+    except (msgspec.DecodeError, binascii.Error, UnicodeDecodeError):
+        return None
+
+
+def statement_id(payload: bytes) -> str:
+    """sha256 of a statement's PAE."""
+    return hashlib.sha256(pae(IN_TOTO, payload)).hexdigest()

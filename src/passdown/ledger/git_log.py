@@ -1,0 +1,104 @@
+"""The batches as they lie in store.git: refs, commits and their files, read in bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from passdown.errors import PassdownError
+from passdown.ledger.batch import RawBatch
+from passdown.ledger.check import read_manifest
+from passdown.ledger.store_git import StoreGit
+
+REFS = ("refs/passdown/log", "refs/passdown-remote")
+_TOGETHER = 64
+"""Batches read at a time: at most some hundred megabytes of facts."""
+
+
+@dataclass(slots=True)
+class Found:
+    """New commits, parents first, each with its git parent; ``broken``: some chain could not be walked."""
+
+    commits: list[tuple[str, str | None]] = field(default_factory=list)
+    broken: str = ""
+
+
+def tips(store: Path) -> dict[str, str]:
+    """Every ref of the log, ours and fetched, and where it stands."""
+    if not store.is_dir():
+        return {}
+    lines = StoreGit(store).run("for-each-ref", "--format=%(objectname) %(refname)", *REFS).decode().splitlines()
+    found = (line.split(" ", 1) for line in lines)
+    return {ref: commit for commit, ref in found if ref.startswith(REFS[0] + "/") or "/log/" in ref}
+
+
+def new_commits(store: Path, wanted: Sequence[str], known: Sequence[str]) -> Found:
+    """What ``wanted`` reaches and ``known`` does not. Where a chain cannot be walked: every commit in the store."""
+    git = StoreGit(store)
+    asked = "".join(f"{each}\n" for each in [*wanted, *(f"^{each}" for each in known)]).encode()
+    try:
+        out = git.run("rev-list", "--topo-order", "--reverse", "--parents", "--ignore-missing", "--stdin", input=asked)
+    except PassdownError as error:
+        return Found(_every_commit(git), error.message)
+    lines = (line.split() for line in out.decode().splitlines())
+    return Found([(line[0], line[1] if len(line) > 1 else None) for line in lines])
+
+
+def _every_commit(git: StoreGit) -> list[tuple[str, str | None]]:
+    out = git.run("cat-file", "--batch-check=%(objecttype) %(objectname)", "--batch-all-objects", "--unordered")
+    names = [line.split()[1] for line in out.decode().splitlines() if line.startswith("commit ")]
+    found: list[tuple[str, str | None]] = []
+    for name, data in zip(names, _objects(git, names), strict=True):
+        if data is not None:
+            parents = [line[7:].decode() for line in data.split(b"\n\n")[0].split(b"\n") if line.startswith(b"parent ")]
+            found.append((name, parents[0] if parents else None))
+    return found
+
+
+def read_batches(store: Path, commits: Sequence[tuple[str, str | None]]) -> Iterator[RawBatch]:
+    """The files of the batches; a missing file is empty."""
+    git = StoreGit(store)
+    for start in range(0, len(commits), _TOGETHER):
+        some = commits[start : start + _TOGETHER]
+        manifests = [data or b"" for data in _objects(git, [f"{commit}:batch.json" for commit, _ in some])]
+        opened = [read_manifest(data) for data in manifests]
+        listed = [[each.id for each in found[2].statements] if found else [] for found in opened]
+        named = [
+            [f"{commit}:facts.jsonl", *(f"{commit}:statements/{name}.json" for name in names)]
+            for (commit, _), names in zip(some, listed, strict=True)
+        ]
+        files = iter(_objects(git, [path for paths in named for path in paths]))
+        for (commit, parent), manifest, names in zip(some, manifests, listed, strict=True):
+            facts = next(files) or b""
+            yield RawBatch(commit, parent, manifest, facts, {name: next(files) or b"" for name in names})
+
+
+def _objects(git: StoreGit, names: Sequence[str]) -> Iterator[bytes | None]:
+    """The content of each object, None where it is missing or damaged."""
+    if not names:
+        return
+    try:
+        out = git.run("cat-file", "--batch", input="".join(f"{name}\n" for name in names).encode())
+    except PassdownError:
+        yield from _one_by_one(git, names)
+        return
+    at = 0
+    for _ in names:
+        end = out.index(b"\n", at)
+        header = out[at:end].rsplit(b" ", 2)
+        at = end + 1
+        if len(header) == 3 and header[2].isdigit():  # noqa: PLR2004 - id, type, size
+            size = int(header[2])
+            yield out[at : at + size]
+            at += size + 1
+        else:
+            yield None
+
+
+def _one_by_one(git: StoreGit, names: Sequence[str]) -> Iterator[bytes | None]:
+    for name in names:
+        try:
+            yield git.run("cat-file", "-p", name) if ":" in name else git.run("cat-file", "commit", name)
+        except PassdownError:
+            yield None

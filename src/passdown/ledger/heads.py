@@ -1,0 +1,24 @@
+"""The clock of the next statement."""
+
+from __future__ import annotations
+
+from passdown.ledger.batch import LOG
+from passdown.ledger.projection import Projection
+from passdown.ledger.statement import Clock
+
+_NAMED = 32
+
+
+def clock_now(index: Projection, writer: str) -> Clock:
+    """One more than the largest clock among the heads here.
+
+    Named are the writer's own head and those of others that are ahead of it: no other can matter.
+    """
+    tips = index.tips()
+    heads = index.heads(list(tips.values()))
+    found = {f"{heads[tip].writer}/{heads[tip].epoch}": tip for tip in tips.values() if tip in heads}
+    clocks = {name: heads[tip].lamport for name, tip in found.items()}
+    own = max((clock for name, clock in clocks.items() if name.startswith(f"{writer}/")), default=0)
+    ahead = sorted((name for name in found if clocks[name] > own), key=lambda name: (-clocks[name], name))[:_NAMED]
+    named = [*ahead, *(name for name in found if name.startswith(f"{writer}/") and clocks[name] == own)]
+    return Clock(lamport=1 + max(clocks.values(), default=0), seen={name: found[name] for name in named})
