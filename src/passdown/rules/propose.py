@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passdown.model.boundary import Boundary, Entry
+from passdown.model.boundary import Boundary, Budget, Entry
+from passdown.model.paths import to_wire
+from passdown.rules.counterparts import by_name
+from passdown.rules.match import Matcher, fault, literal
+from passdown.rules.protect import protected
+
+MAX_OWNED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +27,9 @@ class ProposalFacts:
     """What a proposal is made from.
 
     ``unfinished``, ``failing``, ``items`` are paths with reasons; ``paths`` every path of the tree;
-    ``together`` names files that often change with a path; ``prohibited`` and ``denied`` are what the person,
-    instruction files and permissions forbid (as written there); ``finished`` are done and verified files;
-    ``owned`` patterns of other owners; ``kept`` entries of an earlier boundary whose ids must stay.
+    ``together`` names files that often change with a path; ``prohibited`` (the person) and ``denied``
+    (instruction files, permissions, policy) stand as written there; ``finished`` are done and verified files;
+    ``owned`` patterns of other owners; ``kept`` entries of an earlier boundary whose ids stay theirs.
     """
 
     unfinished: Sequence[Wanted] = ()
@@ -44,4 +50,81 @@ class ProposalFacts:
 
 def propose(facts: ProposalFacts) -> Boundary:
     """As narrow as the facts allow; sealed (its digest filled in)."""
-    raise NotImplementedError
+    wanted = _wanted(facts)
+    denials = _denials(facts, {w.path for w in (*facts.unfinished, *facts.failing)})
+    forbidden = Matcher.compile([pattern for pattern, _ in denials])
+    allow = {
+        literal(path): because
+        for path, because in wanted.items()
+        if forbidden.matches(path) is None and protected(path, facts.opened) is None
+    }
+    deny = dict(reversed(denials))  # the first reason stands
+    return Boundary(
+        version=facts.version,
+        source="proposed",
+        allow=_entries("B", allow.items(), facts.kept),
+        deny=_entries("N", [(p, deny[p]) for p in dict.fromkeys(p for p, _ in denials)], facts.kept),
+        budget=Budget(new=facts.new_files),
+        stop=list(facts.stop),
+        opened=list(facts.opened),
+    ).sealed()
+
+
+def _wanted(facts: ProposalFacts) -> dict[str, str]:
+    """Paths in the order of their weight, the first reason stands; counterparts last."""
+    found: dict[str, str] = {}
+    for want in (*facts.unfinished, *facts.failing, *facts.items):
+        found.setdefault(want.path, want.because)
+    done = {want.path for want in facts.finished}
+    for path in list(found):
+        for other in by_name(path, facts.paths):
+            found.setdefault(other, f"counterpart of {path}")
+        for other in facts.together.get(path, ()):
+            found.setdefault(other, f"often changes with {path}")
+    return {path: because for path, because in found.items() if path not in done or _needed(path, facts)}
+
+
+def _needed(path: str, facts: ProposalFacts) -> bool:
+    return any(want.path == path for want in (*facts.failing, *facts.items))
+
+
+def _denials(facts: ProposalFacts, needed: set[str]) -> list[tuple[str, str]]:
+    """(pattern, reason): what people and rules forbid, then finished files, then others' files that no one needs."""
+    found = [(pattern, want.because) for want in facts.prohibited for pattern in named(want.path, facts.paths)]
+    found += [(pattern, want.because) for want in facts.denied for pattern in named(want.path, facts.paths)]
+    found += [(literal(w.path), w.because) for w in facts.finished if not _needed(w.path, facts)]
+    owned = [want for want in facts.owned if fault(want.path) is None]
+    apart = [w for w in owned if all(Matcher.compile([w.path]).matches(path) is None for path in needed)]
+    return found + [(want.path, want.because) for want in apart[:MAX_OWNED]]
+
+
+def named(words: str, paths: Collection[str]) -> list[str]:
+    """The pattern that a person's or a rule's words for a place mean in this tree; [] where they are none."""
+    words = words.strip().removeprefix("./")
+    bare = words.strip("/")
+    if not bare or fault(words) is not None:
+        return []
+    if any(char in words for char in "*?["):
+        return [words]
+    pattern = literal(bare)
+    if bare in paths:
+        return [pattern]
+    if any(path.startswith(bare + "/") for path in paths):
+        elsewhere = "/" not in bare and any(f"/{bare}/" in path for path in paths)
+        return [pattern.lstrip("/") + ("/" if elsewhere else "/**")]
+    return [pattern if "/" in bare else pattern.lstrip("/")]
+
+
+def _entries(letter: str, wanted: Iterable[tuple[str, str]], kept: Sequence[Entry]) -> list[Entry]:
+    """Entries with ids; a pattern that an earlier boundary had keeps its id, a new one gets the next."""
+    known = {entry.path: entry.id for entry in kept if entry.id.startswith(letter)}
+    last = max((int(name[1:]) for name in known.values() if name[1:].isdigit()), default=0)
+    found = []
+    for pattern, because in wanted:
+        path, path_b64 = to_wire(pattern)
+        name = known.get(path)
+        if name is None:
+            last += 1
+            name = f"{letter}{last}"
+        found.append(Entry(id=name, path=path, because=because, path_b64=path_b64))
+    return found
