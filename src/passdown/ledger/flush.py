@@ -24,8 +24,9 @@ from passdown.ledger.batch import (
 from passdown.ledger.check import read_manifest
 from passdown.ledger.locks import exclusive
 from passdown.ledger.projection import Head, Projection
-from passdown.ledger.store_git import StoreGit, ensure_store
-from passdown.ledger.writer import Writer, ensure_writer
+from passdown.ledger.writer import Writer, ensure_writer, known_writer
+from passdown.workspace.git import GitError
+from passdown.workspace.store_git import ensure_store, store_git
 
 LIMIT = 20_000
 """Records in one batch."""
@@ -42,24 +43,36 @@ class _Base:
     segments: dict[str, int]
 
 
-def flush(home: Path, object_format: str, projection: Projection) -> None:
-    """Commit everything that is journalled; PassdownError where that cannot be done now."""
+def flush(home: Path, object_format: str, projection: Projection, *, current: bool = False) -> None:
+    """Commit everything that is journalled; PassdownError where that cannot be done now.
+
+    ``current``: the index was brought up a moment ago.
+    """
     with exclusive(home / "flush.lock", _WAIT_SECONDS) as held:
         if not held:
             raise PassdownError("another process is committing the journal", "it stays journalled", EXIT_UNDECIDED)
+        leftover = any(not each.done for each in journal.segments(home))
         journal.rotate(home)
-        open_segments = journal.segments(home)
-        if not open_segments:
+        if not journal.segments(home):
             return
         store = ensure_store(home, object_format)
-        while _commit(home, store, projection, open_segments):
-            open_segments = journal.segments(home)
+        left = True
+        while left:
+            try:
+                left = _commit(home, store, projection, current=current and not leftover)
+            except GitError:
+                # A git process that outlived its killed parent may have moved our ref meanwhile: look again, once.
+                left = _commit(home, store, projection, current=False)
+            leftover = True
 
 
-def _commit(home: Path, store: Path, projection: Projection, segments: list[journal.Segment]) -> bool:
+def _commit(home: Path, store: Path, projection: Projection, *, current: bool) -> bool:
     """One batch; whether some of the journal is left."""
-    intake.bring_up(home, projection)
-    writer, base = _base(home, store, projection)
+    if not current or _own(projection.tips(), known_writer(home)) != _own(tips.seen(home), known_writer(home)):
+        intake.bring_up(home, projection)
+        current = False
+    writer, base = _base(home, store, projection, current=current)
+    segments = journal.segments(home)
     parts, left = _gather(segments, base.segments)
     if any(part.statements or part.facts for part in parts.values()):
         raw, manifest = build(writer, base.tip, base.head, parts)
@@ -67,14 +80,17 @@ def _commit(home: Path, store: Path, projection: Projection, segments: list[jour
         commit = _fast_import(store, ref, raw, manifest.at)
         _remember(home, projection, ref, replace(raw, commit=commit))
     for segment in segments:
-        part = parts.get(segment.name)
-        if part is None:
-            continue
-        if segment.done and not (part.statements or part.facts):
-            segment.path.unlink()
-        elif segment.path.stat().st_size <= part.end or segment.done:
-            journal.finish(segment, part.end)
+        if segment.name in parts:
+            _close(segment, parts[segment.name])
     return left
+
+
+def _close(segment: journal.Segment, part: journal.Part) -> None:
+    """A segment committed to its end is done; a done one with nothing new in it goes."""
+    if segment.done and not (part.statements or part.facts):
+        segment.path.unlink()
+    elif segment.done or segment.path.stat().st_size <= part.end:
+        journal.finish(segment, part.end)
 
 
 def _gather(segments: list[journal.Segment], committed: dict[str, int]) -> tuple[dict[str, journal.Part], bool]:
@@ -131,7 +147,7 @@ def _said(data: bytes) -> statement.Predicate | None:
     return read.predicate if read else None
 
 
-def _base(home: Path, store: Path, projection: Projection) -> tuple[Writer, _Base]:
+def _base(home: Path, store: Path, projection: Projection, *, current: bool) -> tuple[Writer, _Base]:
     """Our writer and its last batch. A writer whose chain is not as it left it is given up for a new one."""
     writer = ensure_writer(home)
     tip = _own_tip(home, store, projection, writer)
@@ -140,34 +156,41 @@ def _base(home: Path, store: Path, projection: Projection) -> tuple[Writer, _Bas
         tip = None
     if tip is None:
         return writer, _Base(None, Head(writer.id, "", 0, 0, 1), {})
+    return writer, _Base(tip, projection.heads([tip])[tip], {} if current else _committed(store, tip))
+
+
+def _committed(store: Path, tip: str) -> dict[str, int]:
+    """How far the journal's segments are committed, as our last batch says; a flush may have died after it."""
     raw = next(git_log.read_batches(store, [(tip, None)]))
     opened = read_manifest(raw.manifest)
-    head = projection.heads([tip])[tip]
-    return writer, _Base(tip, head, opened[2].segments if opened else {})
+    return opened[2].segments if opened else {}
+
+
+def _own(known: dict[str, str], writer: str | None) -> dict[str, str]:
+    """Those of the tips that are this writer's own, not as fetched from elsewhere."""
+    return {ref: tip for ref, tip in known.items() if ref.startswith(f"{LOG}{writer}/")}
 
 
 def _own_tip(home: Path, store: Path, projection: Projection, writer: Writer) -> str | None:
     """The commit to build on; None before the first; "" where our chain is gone or not ours any more."""
-    mine = f"{LOG}{writer.id}/"
-    now = {ref: tip for ref, tip in projection.tips().items() if ref.startswith(mine)}
-    before = {ref: tip for ref, tip in tips.seen(home).items() if ref.startswith(mine)}
+    now, before = _own(projection.tips(), writer.id), _own(tips.seen(home), writer.id)
     if not now and not before:
         return None
     ref = max([*now, *before])
     tip, last = now.get(ref), before.get(ref)
     if tip != last and last is not None and not (tip and projection.leads_back(tip, last)):
         rewound = tip is None or projection.leads_back(last, tip)
-        if not rewound or not _put_back(store, ref, last):
+        if not rewound or not _put_back(store, ref, last, tip):
             return ""
         tip = last
     return tip if tip and tip in projection.heads([tip]) else ""
 
 
-def _put_back(store: Path, ref: str, commit: str) -> bool:
+def _put_back(store: Path, ref: str, commit: str, expected: str | None) -> bool:
     """Set our own rewound or removed ref to where we left it, if that is still here."""
     try:
-        StoreGit(store).run("update-ref", ref, commit)
-    except PassdownError:
+        store_git(store).run("update-ref", ref, commit, expected or "")
+    except GitError:
         return False
     return True
 
@@ -176,14 +199,14 @@ def _fast_import(store: Path, ref: str, raw: RawBatch, at: str) -> str:
     commands = stream(ref, raw, at)
     try:
         return _import_once(store, commands)
-    except PassdownError:
+    except GitError:
         if not _drop_stale_lock(store / f"{ref}.lock"):
             raise
         return _import_once(store, commands)
 
 
 def _import_once(store: Path, commands: bytes) -> str:
-    return StoreGit(store).run("fast-import", "--quiet", "--date-format=raw", input=commands).decode().strip()
+    return store_git(store).run("fast-import", "--quiet", "--date-format=raw", data=commands).decode().strip()
 
 
 def _drop_stale_lock(path: Path) -> bool:

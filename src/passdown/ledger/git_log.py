@@ -9,7 +9,8 @@ from pathlib import Path
 from passdown.errors import PassdownError
 from passdown.ledger.batch import RawBatch
 from passdown.ledger.check import read_manifest
-from passdown.ledger.store_git import StoreGit
+from passdown.workspace.git import Git
+from passdown.workspace.store_git import store_git
 
 REFS = ("refs/passdown/log", "refs/passdown-remote")
 _TOGETHER = 64
@@ -28,24 +29,24 @@ def tips(store: Path) -> dict[str, str]:
     """Every ref of the log, ours and fetched, and where it stands."""
     if not store.is_dir():
         return {}
-    lines = StoreGit(store).run("for-each-ref", "--format=%(objectname) %(refname)", *REFS).decode().splitlines()
+    lines = store_git(store).run("for-each-ref", "--format=%(objectname) %(refname)", *REFS).decode().splitlines()
     found = (line.split(" ", 1) for line in lines)
     return {ref: commit for commit, ref in found if ref.startswith(REFS[0] + "/") or "/log/" in ref}
 
 
 def new_commits(store: Path, wanted: Sequence[str], known: Sequence[str]) -> Found:
     """What ``wanted`` reaches and ``known`` does not. Where a chain cannot be walked: every commit in the store."""
-    git = StoreGit(store)
+    git = store_git(store)
     asked = "".join(f"{each}\n" for each in [*wanted, *(f"^{each}" for each in known)]).encode()
     try:
-        out = git.run("rev-list", "--topo-order", "--reverse", "--parents", "--ignore-missing", "--stdin", input=asked)
+        out = git.run("rev-list", "--topo-order", "--reverse", "--parents", "--ignore-missing", "--stdin", data=asked)
     except PassdownError as error:
         return Found(_every_commit(git), error.message)
     lines = (line.split() for line in out.decode().splitlines())
     return Found([(line[0], line[1] if len(line) > 1 else None) for line in lines])
 
 
-def _every_commit(git: StoreGit) -> list[tuple[str, str | None]]:
+def _every_commit(git: Git) -> list[tuple[str, str | None]]:
     out = git.run("cat-file", "--batch-check=%(objecttype) %(objectname)", "--batch-all-objects", "--unordered")
     names = [line.split()[1] for line in out.decode().splitlines() if line.startswith("commit ")]
     found: list[tuple[str, str | None]] = []
@@ -58,7 +59,7 @@ def _every_commit(git: StoreGit) -> list[tuple[str, str | None]]:
 
 def read_batches(store: Path, commits: Sequence[tuple[str, str | None]]) -> Iterator[RawBatch]:
     """The files of the batches; a missing file is empty."""
-    git = StoreGit(store)
+    git = store_git(store)
     for start in range(0, len(commits), _TOGETHER):
         some = commits[start : start + _TOGETHER]
         manifests = [data or b"" for data in _objects(git, [f"{commit}:batch.json" for commit, _ in some])]
@@ -74,12 +75,12 @@ def read_batches(store: Path, commits: Sequence[tuple[str, str | None]]) -> Iter
             yield RawBatch(commit, parent, manifest, facts, {name: next(files) or b"" for name in names})
 
 
-def _objects(git: StoreGit, names: Sequence[str]) -> Iterator[bytes | None]:
+def _objects(git: Git, names: Sequence[str]) -> Iterator[bytes | None]:
     """The content of each object, None where it is missing or damaged."""
     if not names:
         return
     try:
-        out = git.run("cat-file", "--batch", input="".join(f"{name}\n" for name in names).encode())
+        out = git.run("cat-file", "--batch", data="".join(f"{name}\n" for name in names).encode())
     except PassdownError:
         yield from _one_by_one(git, names)
         return
@@ -96,7 +97,7 @@ def _objects(git: StoreGit, names: Sequence[str]) -> Iterator[bytes | None]:
             yield None
 
 
-def _one_by_one(git: StoreGit, names: Sequence[str]) -> Iterator[bytes | None]:
+def _one_by_one(git: Git, names: Sequence[str]) -> Iterator[bytes | None]:
     for name in names:
         try:
             yield git.run("cat-file", "-p", name) if ":" in name else git.run("cat-file", "commit", name)

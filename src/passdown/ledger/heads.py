@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from passdown.ledger.batch import LOG
 from passdown.ledger.projection import Projection
 from passdown.ledger.statement import Clock
 

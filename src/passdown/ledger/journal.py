@@ -49,7 +49,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Whole records read from a segment, in order; ``end`` is where reading stopped, ``torn`` counts what was skipped."""
+    """Whole records of a segment, in order; ``end`` is where reading stopped, ``torn`` counts what was skipped."""
 
     statements: list[Journalled]
     facts: list[bytes]

@@ -21,7 +21,7 @@ from passdown.ledger.person import PersonSigner
 from passdown.ledger.projection import Lost, Projection, Row
 from passdown.ledger.reading import as_record, journalled_rows
 from passdown.ledger.writer import ensure_writer, known_writer
-from passdown.model.event import TYPES, Body, Record
+from passdown.model.event import Body, Record
 from passdown.model.packet import MAX_BYTES, Packet
 
 T = TypeVar("T")
@@ -42,6 +42,11 @@ class Ledger:
         self._index = index
         self._scratch = scratch
         self.pending = ""
+
+    @property
+    def writer(self) -> str:
+        """The writer of this clone; "" before its first write."""
+        return known_writer(self._home) or ""
 
     def append(
         self,
@@ -67,7 +72,7 @@ class Ledger:
         line = journal.Journalled(statement=name, public=writer.public, envelope=msgspec.Raw(sealed))
         journal.write(self._home, msgspec.json.encode(line), sync=True)
         try:
-            self.flush()
+            self._flush(current=True)
         except (PassdownError, OSError) as error:  # it is journalled: the next command commits it
             self.pending = str(error)
         return name
@@ -89,8 +94,8 @@ class Ledger:
 
     def flush(self) -> None:
         """Commit what is journalled; PassdownError or OSError where that fails (it stays journalled)."""
-        self._retrying(lambda: flush(self._home, self._object_format, self._index))
-        self.pending = ""
+        if self._home.is_dir():
+            self._flush(current=False)
 
     def records(self, *, task: str | None = None, type: str | None = None) -> list[Record]:  # noqa: A002 - the word
         """The statements of all writers in the order of their clocks, journalled ones included."""
@@ -162,6 +167,10 @@ class Ledger:
                 known.add(row.id)
         return sorted(rows, key=lambda row: (row.lamport, row.writer, row.sequence))
 
+    def _flush(self, *, current: bool) -> None:
+        self._retrying(lambda: flush(self._home, self._object_format, self._index, current=current))
+        self.pending = ""
+
     def _bring_up(self) -> dict[str, str]:
         if not (self._home / "store.git").is_dir() and not (self._home / "index.db").exists():
             return {}
@@ -182,6 +191,3 @@ class Ledger:
             except Lost:  # the index is empty now and is brought up again
                 continue
         raise PassdownError("the index cannot be kept", "remove passdown/index.db in the git folder", EXIT_UNDECIDED)
-
-
-__all__ = ["TYPES", "Ledger"]

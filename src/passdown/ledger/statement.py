@@ -26,7 +26,7 @@ class Subject(Struct, frozen=True, kw_only=True):
 
 
 class Clock(Struct, frozen=True, kw_only=True):
-    """``seen``: "writer/epoch" to the commit of the heads that set the clock; ``lamport``: one more than their largest."""
+    """``seen``: "writer/epoch" to commit, the heads that set the clock; ``lamport``: one more than their largest."""
 
     lamport: int
     seen: dict[str, str] = field(default_factory=dict)

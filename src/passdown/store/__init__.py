@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from passdown.ledger.ledger import Ledger
-from passdown.store.sqlite import MEMORY, SqliteProjection
+from passdown.store.sqlite import SqliteProjection
+from passdown.store.sqlite_file import MEMORY
 
 
 def open_ledger(home: Path, object_format: str = "sha1") -> Ledger:
