@@ -2,57 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from passdown.model.event import Lifted
-from passdown.model.packet import Hold, HoldLevel, Packet
-from passdown.model.policy import Mode
+from passdown.model.packet import Hold, HoldLevel, HoldReason, HoldState
+from passdown.rules.hold_facts import Drift, Found, HoldFacts, Replan
+from passdown.rules.hold_table import REASONS
 
-
-@dataclass(frozen=True, slots=True)
-class Drift:
-    """What moved since the packet: paths that differ, of those the denied ones; base commits, files they touch."""
-
-    tree: Sequence[str] = ()
-    denied: Sequence[str] = ()
-    base_commits: int | None = None
-    base_paths: Sequence[str] = ()
-    conflicts: Sequence[str] = ()
-    control: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class HoldFacts:
-    """What the table looks at; None and empty mean "not known" and give no reason.
-
-    ``packet`` as drafted or sealed; ``age_days`` since it was sealed.
-    """
-
-    packet: Packet
-    mode: Mode = "solo"
-    drift: Drift = Drift()
-    age_days: float | None = None
-    wrong_place: str | None = None
-    integrity: Sequence[str] = ()
-    missing_content: Sequence[str] = ()
-    held_by_person: str | None = None
-    handed_over: str | None = None
-    rollback_pending: str | None = None
-    readback_failures: int = 0
-    landed_outside: Sequence[str] = ()
-    running: str | None = None
-    other_clone: bool = False
-    superseded_by: str | None = None
-    dead_guards: Sequence[str] = ()
-    secrets: int = 0
-    verdict_fault: str | None = None
-    verdict: bool = False
-    previous_failing: int | None = None
-    lifts: Sequence[Lifted] = ()
-    levels: Mapping[str, HoldLevel] = field(default_factory=dict)
+__all__ = ["Drift", "HoldFacts", "Replan", "compute"]
 
 
 def compute(facts: HoldFacts) -> Hold:
     """The hold with every active reason, the gravest first; lifted and ignored ones are left out."""
-    raise NotImplementedError
+    reasons = []
+    for code, ask in REASONS:
+        found = ask(facts)
+        if found is None or _lifted(code, found, facts.lifts):
+            continue
+        level = facts.levels.get(code, found.level)
+        if level != "ignore":
+            name = short(facts)
+            lifts = found.lifts or f'passdown lift {name} --because "..."'
+            reasons.append(HoldReason(code=code, level=level, fact=found.fact, reproduce=found.reproduce, lifts=lifts))
+    reasons.sort(key=lambda reason: reason.level != "hold")
+    return Hold(state=_state([reason.level for reason in reasons]), reasons=reasons)
+
+
+def short(facts: HoldFacts) -> str:
+    """The packet's short name in commands."""
+    return (facts.packet.packet or "")[:7]
+
+
+def _state(levels: Sequence[HoldLevel]) -> HoldState:
+    if "hold" in levels:
+        return "HOLD"
+    return "WATCH" if "watch" in levels else "GO"
+
+
+def _lifted(code: str, found: Found, lifts: Sequence[Lifted]) -> bool:
+    """Whether a person released this very fact; a new fact of the same code holds again."""
+    return any((not lift.codes or code in lift.codes) and found.fact in lift.facts for lift in lifts)

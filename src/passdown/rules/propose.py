@@ -104,14 +104,14 @@ def named(words: str, paths: Collection[str]) -> list[str]:
     bare = words.strip("/")
     if not bare or fault(words) is not None:
         return []
-    if any(char in words for char in "*?["):
-        return [words]
     pattern = literal(bare)
     if bare in paths:
         return [pattern]
     if any(path.startswith(bare + "/") for path in paths):
         elsewhere = "/" not in bare and any(f"/{bare}/" in path for path in paths)
         return [pattern.lstrip("/") + ("/" if elsewhere else "/**")]
+    if any(char in words for char in "*?["):
+        return [words]
     return [pattern if "/" in bare else pattern.lstrip("/")]
 
 

@@ -1,0 +1,83 @@
+"""The facts that the table of hold reasons looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from passdown.model.event import Lifted
+from passdown.model.packet import HoldLevel, Packet
+from passdown.model.policy import Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """What moved since the packet: paths that differ, of those the denied ones; what the base branch brought.
+
+    ``base_commits`` None: not known. ``conflicts`` are paths that both sides changed in the same lines.
+    ``control`` names the pieces (git config, hooks, settings) that changed.
+    """
+
+    tree: Sequence[str] = ()
+    denied: Sequence[str] = ()
+    base_commits: int | None = None
+    base_paths: Sequence[str] = ()
+    conflicts: Sequence[str] = ()
+    control: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replan:
+    """What speaks for a new plan: each number as found and None where it was not measured."""
+
+    tries: int | None = None
+    tried: str = ""
+    boundary_files: int = 0
+    changed_upstream: int | None = None
+    contradicted: int | None = None
+    architecture: Sequence[str] = ()
+    failing: int | None = None
+    failing_before: int | None = None
+    age_days: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HoldFacts:
+    """What the table looks at; None and empty mean "not known" and give no reason.
+
+    ``packet`` as drafted or sealed, its files and items as they are; ``age_days`` since it was sealed.
+    ``running`` says which process of the run is still alive; ``verdict_fault`` why the verdict does not fit.
+    """
+
+    packet: Packet
+    mode: Mode = "solo"
+    drift: Drift = Drift()
+    replan: Replan = Replan()
+    age_days: float | None = None
+    wrong_place: str | None = None
+    integrity: Sequence[str] = ()
+    missing_content: Sequence[str] = ()
+    held_by_person: str | None = None
+    handed_over: str | None = None
+    rollback_pending: str | None = None
+    readback_failures: int = 0
+    landed_outside: Sequence[str] = ()
+    running: str | None = None
+    other_clone: bool = False
+    superseded_by: str | None = None
+    dead_guards: Sequence[str] = ()
+    secrets: int = 0
+    verdict_fault: str | None = None
+    verdict: bool = False
+    lifts: Sequence[Lifted] = ()
+    levels: Mapping[str, HoldLevel] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One reason that holds: its level before configuration; ``lifts`` "": `passdown lift`."""
+
+    level: HoldLevel
+    fact: str
+    reproduce: str
+    lifts: str = ""

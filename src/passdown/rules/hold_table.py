@@ -1,0 +1,245 @@
+"""The table of hold reasons: one small function each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from passdown.model.packet import HoldLevel, Item
+from passdown.rules.hold_drift import base_drift, control_surface_changed, tree_drift
+from passdown.rules.hold_facts import Found, HoldFacts
+from passdown.rules.hold_replan import replan_cheaper
+from passdown.rules.match import whole_tree
+
+WIDE_FILES = 50
+OLD_DAYS = 14.0
+READBACK_TRIES = 2
+SHOWN = 3
+
+
+def _packet(facts: HoldFacts) -> str:
+    return (facts.packet.packet or "")[:7]
+
+
+def _show(facts: HoldFacts) -> str:
+    return f"passdown show {_packet(facts)}".rstrip()
+
+
+def _team(facts: HoldFacts) -> HoldLevel:
+    return "hold" if facts.mode == "team" else "watch"
+
+
+def _listed(paths: Sequence[str]) -> str:
+    more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
+    return ", ".join(paths[:SHOWN]) + more
+
+
+def _goal_unknown(facts: HoldFacts) -> Found | None:
+    if facts.packet.task.goal.source != "none":
+        return None
+    return Found("hold", "no goal is known", "passdown show --goal", 'passdown pack --goal "..."')
+
+
+def _boundary_missing(facts: HoldFacts) -> Found | None:
+    boundary = facts.packet.boundary
+    if boundary.allow:
+        return None
+    fact = "nothing says what the next run may write"
+    return Found("hold", fact, "passdown boundary show", "passdown review --narrow +PATH")
+
+
+def _wrong_place(facts: HoldFacts) -> Found | None:
+    if facts.wrong_place is None:
+        return None
+    return Found("hold", facts.wrong_place, "git status --branch", "go to the packet's worktree and branch")
+
+
+def _integrity_broken(facts: HoldFacts) -> Found | None:
+    if not facts.integrity:
+        return None
+    return Found("hold", facts.integrity[0], f"passdown log --verify {_packet(facts)}".rstrip())
+
+
+def _content_missing(facts: HoldFacts) -> Found | None:
+    if not facts.missing_content:
+        return None
+    fact = f"sealed content is not here: {_listed(facts.missing_content)}"
+    return Found("hold", fact, _show(facts), "passdown sync")
+
+
+def _failure_without_plan(facts: HoldFacts) -> Found | None:
+    planned = {step.item for step in facts.packet.checklist}
+    found = [i for i in facts.packet.items if i.blocks == "continuation" and i.id not in planned and not _asked(i)]
+    if not found:
+        return None
+    fact = f"{found[0].id} blocks continuation and no step names it: {found[0].text}"
+    return Found("hold", fact, f"{_show(facts)} --json", 'passdown note --step "..."')
+
+
+def _asked(item: Item) -> bool:
+    return item.kind in ("architecture", "question")
+
+
+def _architecture_question(facts: HoldFacts) -> Found | None:
+    found = [item for item in facts.packet.items if item.kind == "architecture"]
+    if not found:
+        return None
+    grave = [item for item in found if item.blocks == "continuation"]
+    item = (grave or found)[0]
+    lifts = f'passdown note --answer {item.id} "..."'
+    return Found(
+        "hold" if grave else "watch", f"open architecture question {item.id}: {item.text}", _show(facts), lifts
+    )
+
+
+def _held_by_person(facts: HoldFacts) -> Found | None:
+    return Found("hold", facts.held_by_person, "passdown log") if facts.held_by_person else None
+
+
+def _handed_over(facts: HoldFacts) -> Found | None:
+    if facts.handed_over is None:
+        return None
+    return Found("hold", f"handed over to {facts.handed_over}, who has not answered", "passdown log", "passdown review")
+
+
+def _rollback_pending(facts: HoldFacts) -> Found | None:
+    if facts.rollback_pending is None:
+        return None
+    lifts = f"passdown rollback {_packet(facts)}".rstrip()
+    return Found("hold", f"a rollback was asked for by {facts.rollback_pending}", "passdown log", lifts)
+
+
+def _readback_failed(facts: HoldFacts) -> Found | None:
+    if facts.readback_failures < READBACK_TRIES:
+        return None
+    fact = f"{facts.readback_failures} read-backs did not match"
+    return Found("hold", fact, f"passdown show {_packet(facts)} --brief", "")
+
+
+def _boundary_violated(facts: HoldFacts) -> Found | None:
+    if not facts.landed_outside:
+        return None
+    fact = f"changed outside the boundary: {_listed(facts.landed_outside)}"
+    return Found("hold", fact, "passdown verify", "undo it, or passdown review --narrow +PATH")
+
+
+def _contradicted_claims(facts: HoldFacts) -> Found | None:
+    found = [o for o in facts.packet.outcomes if o.class_ == "CONTRADICTED"]
+    if not found:
+        return None
+    acceptance = {check.name for check in facts.packet.checks if check.acceptance}
+    grave = any(acceptance & set(outcome.evidence) for outcome in found)
+    fact = f'said "{found[0].text}", but: {found[0].because}'
+    return Found("hold" if grave else "watch", fact, _show(facts), "passdown check")
+
+
+def _interrupted_dirty(facts: HoldFacts) -> Found | None:
+    end = facts.packet.run.end.reason
+    if facts.running is not None:
+        return Found("hold", f"the run is still going: {facts.running}", "passdown session --list", "let it end")
+    if end in ("finished", "unknown") or not facts.packet.files:
+        return None
+    return Found("watch", f"stopped in the middle: {end}, {len(facts.packet.files)} files changed", "git status")
+
+
+def _not_on_remote(facts: HoldFacts) -> Found | None:
+    if facts.packet.place.on_remote is not False:
+        return None
+    level: HoldLevel = "hold" if facts.other_clone else "watch"
+    return Found(level, "the commit is on no remote", "git status --branch", "git push, or passdown sync --with-work")
+
+
+def _goal_superseded(facts: HoldFacts) -> Found | None:
+    if facts.superseded_by is None:
+        return None
+    return Found("watch", f"a later request or task replaced the goal: {facts.superseded_by}", "passdown show --goal")
+
+
+def _boundary_too_wide(facts: HoldFacts) -> Found | None:
+    allow = facts.packet.boundary.allow
+    wide = next((entry for entry in allow if whole_tree(entry.path)), None)
+    if wide is None and len(allow) <= WIDE_FILES:
+        return None
+    fact = f"{wide.id} {wide.path} covers the whole tree" if wide else f"{len(allow)} files may be written"
+    return Found("watch", fact, "passdown boundary show", "passdown review --narrow")
+
+
+def _too_old(facts: HoldFacts) -> Found | None:
+    if facts.age_days is None or facts.age_days <= OLD_DAYS:
+        return None
+    return Found("watch", f"sealed {facts.age_days:.0f} days ago", _show(facts), "passdown pack")
+
+
+def _owner_missing(facts: HoldFacts) -> Found | None:
+    if facts.packet.resume_owner:
+        return None
+    lifts = "resume_owner in passdown.toml"
+    return Found(_team(facts), "nobody is named to pick it up", _show(facts), lifts)
+
+
+def _scope_widened(facts: HoldFacts) -> Found | None:
+    found = [file.path for file in facts.packet.files if file.in_goal is False]
+    if not found:
+        return None
+    return Found(
+        _team(facts), f"changed but not in the goal: {_listed(found)}", f"{_show(facts)} --json", "passdown review"
+    )
+
+
+def _guard_dead(facts: HoldFacts) -> Found | None:
+    if not facts.dead_guards:
+        return None
+    return Found(_team(facts), f"not enforcing: {', '.join(facts.dead_guards)}", "passdown doctor", "passdown doctor")
+
+
+def _secret_found(facts: HoldFacts) -> Found | None:
+    if not facts.secrets:
+        return None
+    # it stops publishing alone, whoever publishes asks for it
+    return Found("ignore", f"{facts.secrets} secrets in the work: it is not published", "passdown show --json")
+
+
+def _review_missing(facts: HoldFacts) -> Found | None:
+    if facts.verdict or facts.verdict_fault:
+        return None
+    level: HoldLevel = "hold" if facts.mode == "team" else "ignore"
+    return Found(level, "no owner has answered", f"passdown review {_packet(facts)}".rstrip(), "passdown review")
+
+
+def _review_mismatch(facts: HoldFacts) -> Found | None:
+    if facts.verdict_fault is None:
+        return None
+    level: HoldLevel = "hold" if facts.mode == "team" else "ignore"
+    return Found(level, facts.verdict_fault, "passdown log", "passdown review")
+
+
+REASONS: Sequence[tuple[str, Callable[[HoldFacts], Found | None]]] = (
+    ("goal-unknown", _goal_unknown),
+    ("boundary-missing", _boundary_missing),
+    ("wrong-place", _wrong_place),
+    ("integrity-broken", _integrity_broken),
+    ("content-missing", _content_missing),
+    ("failure-without-plan", _failure_without_plan),
+    ("replan-cheaper", replan_cheaper),
+    ("held-by-person", _held_by_person),
+    ("handed-over", _handed_over),
+    ("rollback-pending", _rollback_pending),
+    ("readback-failed", _readback_failed),
+    ("boundary-violated", _boundary_violated),
+    ("architecture-question", _architecture_question),
+    ("contradicted-claims", _contradicted_claims),
+    ("tree-drift", tree_drift),
+    ("interrupted-dirty", _interrupted_dirty),
+    ("base-drift", base_drift),
+    ("not-on-remote", _not_on_remote),
+    ("goal-superseded", _goal_superseded),
+    ("boundary-too-wide", _boundary_too_wide),
+    ("too-old", _too_old),
+    ("owner-missing", _owner_missing),
+    ("scope-widened", _scope_widened),
+    ("guard-dead", _guard_dead),
+    ("control-surface-changed", control_surface_changed),
+    ("secret-found", _secret_found),
+    ("review-missing", _review_missing),
+    ("review-mismatch", _review_mismatch),
+)
+CODES = tuple(code for code, _ in REASONS)
