@@ -48,7 +48,7 @@ def ended(reason: str) -> Packet:
 
 
 def task(**changes: object) -> Packet:
-    return a_packet(task=msgspec.structs.replace(PACKET.task, **changes))
+    return msgspec.structs.replace(PACKET, task=msgspec.structs.replace(PACKET.task, **changes))
 
 
 def place(**changes: object) -> Packet:
