@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from passdown.errors import PassdownError
-from passdown.workspace import history, snapshot
+from passdown.workspace import snapshot
 from passdown.workspace.place import Place, find_place
 
 if TYPE_CHECKING:
+    from passdown.checks.known import Known
+    from passdown.checks.tree import TreeView
     from passdown.ledger.ledger import Ledger
     from passdown.model.packet import Packet
     from passdown.model.policy import Policy
     from passdown.model.session import SessionFacts
     from passdown.packet.ask import Ask
     from passdown.review.owners import Owners
+    from passdown.rules.classify import Trust
+    from passdown.rules.redact import Redactor
     from passdown.rules.task import TaskView
 
 
@@ -39,22 +42,31 @@ class Context:
         return snapshot.take(self.place)
 
     @cached_property
+    def _found_policy(self) -> tuple[Policy, str | None, str]:
+        from passdown.checks.policy import find_policy
+
+        return find_policy(self.place, self._first_head)
+
+    @cached_property
+    def _first_head(self) -> str | None:
+        """HEAD where the task here began: it stands in for a base branch."""
+        task = self.task
+        if task is None:
+            return self.place.head
+        if task.opened is not None:
+            return task.opened.body.head
+        first = task.packets[0].body.place if task.packets else None
+        return (first.base or first.head) if first is not None else self.place.head
+
+    @property
     def policy(self) -> Policy:
         """passdown.toml of the base revision, else the defaults."""
-        from passdown.checks.policy import load_policy
+        return self._found_policy[0]
 
-        return load_policy(self.place, self._policy_commit)
-
-    @cached_property
-    def _policy_commit(self) -> str | None:
-        commit, _ = history.base(self.place, None)
-        return commit or self.place.head
-
-    @cached_property
+    @property
     def base(self) -> str | None:
-        """The base commit; where none is configured or known, HEAD."""
-        commit, _ = history.base(self.place, self.policy.base)
-        return commit or self.place.head
+        """The base commit; where none is known, HEAD."""
+        return self._found_policy[1] or self.place.head
 
     @cached_property
     def recorder(self) -> Ledger:
@@ -90,7 +102,7 @@ class Context:
 
     def forget(self) -> None:
         """Read record and worktree anew after a change."""
-        for name in ("tasks", "snapshot"):
+        for name in ("tasks", "snapshot", "view"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -106,6 +118,63 @@ class Context:
         from passdown.ledger.person import identity
 
         return identity(self.place)
+
+    @property
+    def me(self) -> str:
+        """How the record names the person at this clone."""
+        name, handle = self.person
+        return handle or name or "somebody without a git identity"
+
+    @cached_property
+    def salt(self) -> bytes:
+        """This clone's salt; empty before its first write."""
+        from passdown.checks.salt import read_salt
+
+        return read_salt(self.place)
+
+    def will_write(self) -> None:
+        """Make what every record of this clone needs: the salt of its redactions."""
+        from passdown.checks.salt import make_salt
+
+        self.salt = make_salt(self.place)
+
+    @cached_property
+    def view(self) -> TreeView:
+        """The files of the worktree as they are now."""
+        from passdown.checks.tree import TreeView
+
+        return TreeView(self.place, self.snapshot.tree)
+
+    @cached_property
+    def redactor(self) -> Redactor:
+        """Takes secrets out of every text that is written."""
+        from passdown.rules.redact import Redactor
+
+        return Redactor(self.policy.redact_extra, self.salt)
+
+    def redact(self, text: str) -> str:
+        """The text without its secrets, for a record."""
+        if not self.salt:
+            self.will_write()
+        return self.redactor.text(text)
+
+    @cached_property
+    def trust(self) -> Trust:
+        """Whose evidence counts as our own."""
+        from passdown.ledger.writer import known_writer
+        from passdown.rules.classify import Trust
+
+        return Trust(own=known_writer(self.place.home))
+
+    def known_checks(self, facts: SessionFacts | None = None) -> list[Known]:
+        """Declared, confirmed and candidate checks of the worktree as it is now."""
+        from passdown.checks.known import known
+
+        return known(self.view, self.policy, self.recorder.records(), self.trust, facts)
+
+    def task_of(self, packet: Packet) -> TaskView:
+        """The task that a sealed packet belongs to."""
+        return self.tasks[packet.task.id]
 
     def ask(self, facts: SessionFacts | None = None, *, goal: str | None = None, note: str | None = None) -> Ask:
         """This moment and these wishes, as packets are built and weighed with."""
@@ -123,6 +192,7 @@ class Context:
             resume_owner=self.policy.resume_owner,
             reviewers=self.owners.of_all(touched),
             owned=others(self.owners, mine, touched),
+            salt=self.salt,
         )
 
     def standing(self, packet: Packet) -> Packet:
@@ -153,7 +223,3 @@ class Context:
         if not isinstance(body, Packet):
             raise PassdownError(f"{prefix} is no packet, it is a {record.type}", "passdown log lists the packets")
         return msgspec.structs.replace(body, packet=record.id)
-
-    def environ(self) -> dict[str, str]:
-        """The process's environment."""
-        return dict(os.environ)

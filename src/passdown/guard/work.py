@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.guard.staged import staged
 from passdown.rules.judge import PathChange
 from passdown.workspace import diff, history
 from passdown.workspace.diff import Change
@@ -50,12 +51,12 @@ def since(place: Place, start: Start, now: Snapshot, upstream: str | None) -> Wo
     notes: list[str] = []
     line = _Line.read(place, start.head, place.head, upstream, notes)
     stretches = line.stretches(place)
-    staged = [] if place.head is None else _staged(place, line, now, notes)
+    index = _staged(place, line, now, notes)
     whole = diff.tree_diff(place, start.tree, now.tree, counts=True)
     dirty = _unlike_head(place, now)
     touched = {c.path for stretch in stretches for c in stretch.changes}
     mine = [c for c in whole if c.path in touched or c.path in dirty or c.path not in line.merged_in]
-    return Work([Stretch("", mine), *stretches, *staged], now.tree, notes)
+    return Work([Stretch("", mine), *stretches, *index], now.tree, notes)
 
 
 def between(place: Place, base: str, head: str) -> Work:
@@ -63,7 +64,7 @@ def between(place: Place, base: str, head: str) -> Work:
     fork = history.merge_base(place, base, head)
     if fork is None:
         raise PassdownError(
-            f"could not decide: {base[:12]} and {head[:12]} share no commit here",
+            f"{base[:12]} and {head[:12]} share no commit here",
             "a shallow clone? git fetch --unshallow",
             EXIT_UNDECIDED,
         )
@@ -145,16 +146,16 @@ def _unlike_head(place: Place, now: Snapshot) -> set[str]:
 
 def _staged(place: Place, line: _Line, now: Snapshot, notes: list[str]) -> list[Stretch]:
     """The index against HEAD; a staged return to older content of a file that this work changed is told."""
-    staged = diff.index_diff(place)
-    if not staged:
+    changes = staged(place)
+    if not changes:
         return []
     dirty = {c.path for c in diff.tree_diff(place, now.commit_tree, place.head or "")} if now.commit_tree else set()
     old = {c.path: c.old_blob for c in diff.tree_diff(place, line.start, place.head or "")} if line.start else {}
-    for change in staged:
+    for change in changes:
         if old.get(change.path) == change.new_blob and change.new_blob:
             where = "the worktree has newer content" if change.path in dirty else "the worktree too"
             notes.append(f"self-revert staged: {change.path} as it was at {(line.start or '')[:9]}; {where}")
-    return [Stretch("staged", staged)]
+    return [Stretch("staged", changes)]
 
 
 def _name(commit: str, subject: str) -> str:

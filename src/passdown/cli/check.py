@@ -1,0 +1,150 @@
+"""``passdown check``: run checks and record evidence."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from passdown.cli.agent_process import refuse_agent, running_agent
+from passdown.cli.check_screen import remarks, row
+from passdown.cli.context import Context
+from passdown.cli.output import aside, at_terminal, plain, print_json, say
+from passdown.cli.rerun import run_and_record
+from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from passdown.checks.known import Known
+    from passdown.model.evidence import CheckDefinition, Evidence
+
+
+class CheckCommand(click.Command):
+    """Everything after ``--`` is a command, not the name of a check."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Set the command aside before click sees it."""
+        if "--" in args:
+            at = args.index("--")
+            ctx.obj = args[at + 1 :]
+            if not ctx.obj:
+                raise click.UsageError("no command after `--`", ctx)
+            args = args[:at]
+        else:
+            ctx.obj = None
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=CheckCommand, epilog="Example:  passdown check tests      passdown check -- make smoke")
+@click.argument("names", metavar="[NAME]... [-- CMD]", nargs=-1)
+@click.option("--confirm", metavar="NAME", multiple=True, help="Confirm a candidate once and run it. A person's.")
+@click.option("--list", "listing", is_flag=True, help="List the known checks; run nothing.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document; live output goes to standard error.")
+@click.pass_context
+def check(ctx: click.Context, names: tuple[str, ...], confirm: tuple[str, ...], listing: bool, as_json: bool) -> int:
+    """Run checks and record what came out: the declared ones, those named, or any command.
+
+    What a repository only seems to have is a candidate until a person confirms it. A command after
+    `--` is recorded as seen, and never counts as a passed check.
+    """
+    context = Context()
+    if ctx.obj is not None:
+        from passdown.checks.run import adhoc
+
+        here = Path.cwd().resolve().relative_to(context.place.root).as_posix()
+        return _report([run_and_record(context, adhoc(ctx.obj), quiet=False, cwd=here)], as_json=as_json)
+    if listing:
+        return _list(context, as_json=as_json)
+    if confirm:
+        refuse_agent(f"check --confirm {confirm[0]}")
+        wanted = [_confirm(context, name) for name in confirm]
+        wanted += [_named(context.known_checks(), name).definition for name in names if name not in confirm]
+    else:
+        wanted = _wanted(context, names, ask=at_terminal() and not as_json)
+    return _report([run_and_record(context, one, quiet=False) for one in wanted], as_json=as_json)
+
+
+def _wanted(context: Context, names: Sequence[str], *, ask: bool) -> list[CheckDefinition]:
+    known = context.known_checks()
+    if names:
+        return [_named(known, name).definition for name in dict.fromkeys(names)]
+    accepted = [one.definition for one in known if one.accepted]
+    if accepted:
+        return accepted
+    candidates = [one for one in known if not one.accepted]
+    if not candidates:
+        raise PassdownError(
+            "no check is known here",
+            "declare one in passdown.toml, or run any command: passdown check -- CMD",
+            EXIT_UNDECIDED,
+        )
+    first = candidates[0].definition
+    if ask and running_agent(os.environ) is None:
+        found = f" (found in {plain(first.found_in)})" if first.found_in else ""
+        say(f"Candidate: {plain(first.name)} = {plain(command(first))}{found}")
+        if click.prompt("Enter confirms and runs it, q leaves", default="", show_default=False).strip() == "":
+            return [_confirm(context, first.name)]
+        return []
+    names_ = ", ".join(f"{one.definition.name} ({command(one.definition)})" for one in candidates[:5])
+    raise PassdownError(
+        f"nobody confirmed a check here yet; candidates: {plain(names_)}",
+        f"a person confirms once: passdown check --confirm {plain(first.name)}",
+        EXIT_UNDECIDED,
+    )
+
+
+def _named(known: Sequence[Known], name: str) -> Known:
+    found = next((one for one in known if one.definition.name == name), None)
+    if found is None:
+        names = ", ".join(plain(one.definition.name) for one in known) or "none"
+        raise PassdownError(f"no check named {name!r}", f"known here: {names}; any command: passdown check -- CMD")
+    return found
+
+
+def _confirm(context: Context, name: str) -> CheckDefinition:
+    """Record that a person stands behind this definition, unless it is accepted already."""
+    from passdown.checks.confirm import confirm
+
+    known = _named(context.known_checks(), name)
+    if known.accepted:
+        return known.definition
+    statement = confirm(context.view, known.definition, context.me)
+    context.recorder.append(statement, task=None, at=context.now)
+    aside(f"confirmed: {plain(name)} = {plain(command(known.definition))}")
+    return statement.definition
+
+
+def command(definition: CheckDefinition) -> str:
+    """The command as one would type it."""
+    import shlex
+
+    return definition.run if isinstance(definition.run, str) else shlex.join(definition.run)
+
+
+def _report(done: list[Evidence], *, as_json: bool) -> int:
+    if as_json:
+        print_json(done)
+    else:
+        for evidence in done:
+            say(row(evidence))
+            for remark in remarks(evidence):
+                say(f"{'':<13}{remark}")
+    if any(evidence.result == "FAILED" for evidence in done):
+        return EXIT_DOES_NOT_HOLD
+    return 0 if all(evidence.result == "PASSED" for evidence in done) else EXIT_UNDECIDED
+
+
+def _list(context: Context, *, as_json: bool) -> int:
+    known = context.known_checks()
+    if as_json:
+        rows = [{"accepted": k.accepted, "because": k.because, "definition": k.definition} for k in known]
+        print_json(rows)
+        return 0
+    for one in known:
+        say(f"{plain(one.definition.name):<16}{plain(command(one.definition))}   {plain(one.because)}")
+    if not known:
+        say("No check is known here.")
+    return 0

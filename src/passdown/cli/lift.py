@@ -1,0 +1,57 @@
+"""``passdown lift``: a person releases a hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from passdown.cli.agent_process import person_only
+from passdown.cli.context import Context
+from passdown.cli.output import plain, print_json, say
+from passdown.errors import PassdownError
+from passdown.model.event import Lifted
+
+if TYPE_CHECKING:
+    from passdown.rules.task import TaskView
+
+
+@click.command(epilog='Example:  passdown lift 7c1e9a2 --because "main changed comments only"')
+@click.argument("packet", required=False)
+@click.option("--because", metavar="WHY", required=True, help="The reason; it stays in the record.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@person_only("lift --because WHY")
+def lift(packet: str | None, because: str, as_json: bool) -> None:
+    """Release every HOLD of the packet (this task's newest) with one reason.
+
+    It is bound to the facts as they are now: when they change, the hold is back.
+    """
+    context = Context()
+    task, digest, reasons = _reasons(context, packet)
+    if not reasons:
+        raise PassdownError("nothing holds this task", "passdown status shows how it stands")
+    body = Lifted(
+        task=task.id,
+        because=context.redact(because),
+        by=context.me,
+        codes=[code for code, _ in reasons],
+        facts=[fact for _, fact in reasons],
+        packet=digest,
+    )
+    statement = context.recorder.append(body, task=task.id, at=context.now)
+    if as_json:
+        print_json({"task": task.id, "statement": statement, "lifted": body})
+        return
+    for _, fact in reasons:
+        say(f"Lifted   {plain(fact)}")
+    say("Next     passdown resume")
+
+
+def _reasons(context: Context, name: str | None) -> tuple[TaskView, str | None, list[tuple[str, str]]]:
+    """The task, the packet's digest and ``(code, fact)`` of all that holds it."""
+    task = context.need_task() if name is None else context.task_of(context.named_packet(name))
+    if name is None and task.latest is None:
+        return task, None, [("held-by-person", task.held.body.because)] if task.held else []
+    standing = context.standing(context.packet(name))
+    active = [(reason.code, reason.fact) for reason in standing.hold.reasons if reason.level == "hold"]
+    return task, standing.packet, active

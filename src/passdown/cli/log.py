@@ -1,0 +1,100 @@
+"""``passdown log``: the audit trail of a task as one story."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from passdown.cli.context import Context
+from passdown.cli.output import cut, plain, print_json, say
+from passdown.cli.paint import screen_width
+from passdown.cli.story import Told, tell
+from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
+from passdown.model.evidence import Evidence
+
+if TYPE_CHECKING:
+    from passdown.model.event import Record
+
+
+@click.command(epilog="Example:  passdown log --check tests")
+@click.argument("task", required=False)
+@click.option("--check", "check", metavar="NAME", help="Only the runs of one check.")
+@click.option("--verify", "verify", is_flag=True, help="Check digests, signatures and chain of the whole record.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document: the events.")
+def log(task: str | None, check: str | None, verify: bool, as_json: bool) -> int:
+    """Tell what happened to a task, in order: packets, answers, runs, checks, outcome.
+
+    TASK is the beginning of a task's or packet's id; without it the task here, else the newest.
+    """
+    context = Context()
+    if verify:
+        return _verify(context, as_json=as_json)
+    records = _records(context, task)
+    if check is not None:
+        records = [r for r in records if isinstance(r.body, Evidence) and r.body.check == check]
+    told = [tell(record) for record in records]
+    if as_json:
+        print_json([event.as_json() for event in told])
+        return 0
+    if not told:
+        say("Nothing is recorded here yet. It begins with: passdown pack")
+    day = ""
+    for event in told:
+        if event.at[:10] != day:
+            day = event.at[:10]
+            say(day)
+        say(_line(event))
+    return 0
+
+
+def _records(context: Context, name: str | None) -> list[Record]:
+    """The records of one task; a name may be the beginning of the task's id or of any of its statements'."""
+    records = context.recorder.records()
+    if name is not None:
+        ids = [task for task in context.tasks if task.startswith(name)]
+        if len(ids) > 1:
+            raise PassdownError(f"{name} is the beginning of {len(ids)} tasks", "type more of it")
+        wanted = ids[0] if ids else context.recorder.record(name).task
+    else:
+        here = context.task
+        wanted = here.id if here is not None else next((r.task for r in reversed(records) if r.task), None)
+    opened = [r for r in records if r.task == wanted]
+    return opened or [r for r in records if r.task is None and name is None]
+
+
+def _line(event: Told) -> str:
+    mark = "" if event.trusted else "  NOT TRUSTED: its digest or signature does not verify"
+    return cut_end(f"  {event.at[11:16]}  {event.id[:7]}  {event.what:<12}{plain(event.text)}", mark)
+
+
+def cut_end(text: str, mark: str) -> str:
+    """The line on the screen's width with ``mark`` kept whole."""
+    room = screen_width() - len(mark)
+    lead = text[: len(text) - len(text.lstrip())]
+    return lead + cut_spaces(text[len(lead) :], room - len(lead)) + mark
+
+
+def cut_spaces(text: str, room: int) -> str:
+    """As ``cut``, keeping runs of spaces: they are columns."""
+    return text if len(text) <= room else text[: room - 3].rstrip() + "..."
+
+
+def _verify(context: Context, *, as_json: bool) -> int:
+    alarms = context.recorder.verify()
+    if as_json:
+        print_json({"holds": not alarms, "alarms": [_alarm(alarm) for alarm in alarms]})
+    elif not alarms:
+        number = len(context.recorder.records())
+        say(f"The record holds: {number:,} statements, each digest, signature and link checked.")
+    else:
+        say(f"The record does not hold: {len(alarms)} breaks")
+        for alarm in alarms:
+            say(cut(f"  {alarm.code}: {alarm.text}", screen_width()))
+            if alarm.statements:
+                say(f"    not to be trusted: {' '.join(s[:7] for s in alarm.statements[:8])}")
+    return EXIT_DOES_NOT_HOLD if alarms else 0
+
+
+def _alarm(alarm: object) -> dict[str, object]:
+    return {name: getattr(alarm, name) for name in ("code", "text", "ref", "commit", "statements")}

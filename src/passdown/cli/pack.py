@@ -1,0 +1,82 @@
+"""``passdown pack``: build, show and seal a packet."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from passdown.cli.context import Context
+from passdown.cli.output import aside, print_json, say
+from passdown.errors import EXIT_DOES_NOT_HOLD
+from passdown.packet.build import build
+from passdown.packet.seal import seal
+
+if TYPE_CHECKING:
+    from passdown.model.packet import Packet
+    from passdown.model.session import SessionFacts
+
+
+@click.command(epilog='Example:  passdown pack --note "client.py first"')
+@click.argument("session", required=False)
+@click.option("--dry-run", is_flag=True, help="Print the packet; seal, record and run nothing.")
+@click.option("--goal", metavar="TEXT", help="The goal, where the session's first request is not it.")
+@click.option("--note", metavar="TEXT", help="A note to whoever goes on.")
+@click.option("--no-check", is_flag=True, help="Do not re-run the checks that are quick to run.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 where the packet says HOLD.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def pack(  # noqa: PLR0913 -- one parameter an option
+    session: str | None,
+    *,
+    dry_run: bool,
+    goal: str | None,
+    note: str | None,
+    no_check: bool,
+    exit_code: bool,
+    as_json: bool,
+) -> int:
+    """Seal what the run did into one packet.
+
+    Takes this worktree's newest agent session, or the one named by id or file; works without any.
+    """
+    context = Context()
+    facts = _facts(context, session)
+    if not dry_run:
+        context.will_write()
+    if not dry_run and not no_check:
+        from passdown.cli.rerun import rerun
+
+        rerun(context, facts)
+    draft = build(context.place, context.recorder, context.policy, context.ask(facts, goal=goal, note=note))
+    draft = msgspec.structs.replace(draft, run=msgspec.structs.replace(draft.run, by=context.me))
+    packet = draft if dry_run else seal(context.place, context.recorder, draft)
+    _show(context, packet, as_json=as_json)
+    if facts is None and not as_json:
+        aside("No agent session: a packet of git, task and checks alone.")
+    return EXIT_DOES_NOT_HOLD if exit_code and packet.hold.state == "HOLD" else 0
+
+
+def _facts(context: Context, name: str | None) -> SessionFacts | None:
+    """The named session's facts, else the newest one's that worked here since the task began."""
+    from passdown.agents.sessions import find_sessions, pick, read_session
+
+    root = context.place.root
+    if name is not None:
+        return read_session(pick(name, root, os.environ))
+    found = find_sessions(root, os.environ)
+    task = context.task
+    begun = task.opened.at if task is not None and task.opened is not None else ""
+    fresh = [one for one in found if one.modified >= begun]
+    return read_session(fresh[0].path) if fresh else None
+
+
+def _show(context: Context, packet: Packet, *, as_json: bool) -> None:
+    if as_json:
+        print_json(packet)
+        return
+    from passdown.cli.paint import colour, screen_width
+    from passdown.packet.terminal import terminal
+
+    say(terminal(packet, width=screen_width(), colour=colour(), now=context.now).rstrip("\n"))

@@ -1,0 +1,17 @@
+"""Whether there is colour, and how wide the screen is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+
+def colour() -> bool:
+    """Only at a terminal, and never against NO_COLOR or a dumb terminal."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def screen_width() -> int:
+    """Columns of the terminal, 100 where there is none; never under 60."""
+    return max(shutil.get_terminal_size((100, 24)).columns, 60)

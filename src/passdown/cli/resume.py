@@ -1,0 +1,155 @@
+"""``passdown resume``: check freshness, print the brief, arm the boundary."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from passdown.cli.agent_process import running_agent
+from passdown.cli.context import Context
+from passdown.cli.drift import drift
+from passdown.cli.output import at_terminal, plain, print_json, say
+from passdown.cli.paint import colour, screen_width
+from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
+from passdown.model.event import Resumed
+from passdown.packet.brief import brief
+from passdown.workspace import snapshot
+
+if TYPE_CHECKING:
+    from passdown.model.boundary import Boundary
+    from passdown.model.packet import Packet
+    from passdown.rules.task import TaskView
+
+ADVISORY = "Advisory: the agent is told, nothing stops it here. `passdown verify` judges what it did."
+
+
+@click.command(epilog="Example:  passdown resume 7c1e9a2")
+@click.argument("packet", required=False)
+@click.option("--no-check", is_flag=True, help="Do not re-run the checks that are quick to run.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
+def resume(packet: str | None, no_check: bool, as_json: bool) -> int:
+    """Hand the packet to the next run: this task's newest, or the one that PACKET names.
+
+    Compares the worktree with what was sealed; prints the brief and arms the boundary, or says HOLD and
+    what lifts it. Repeating it renews.
+    """
+    context = Context()
+    sealed = _packet(context, packet)
+    if not no_check:
+        from passdown.cli.rerun import rerun
+
+        rerun(context)
+    shown = context.standing(sealed)
+    task = context.task_of(shown)
+    boundary = task.next_boundary() or shown.boundary
+    if shown.hold.state == "HOLD":
+        return _held(context, _armed_as(shown, boundary), as_json=as_json)
+    if not as_json and _asks(context, shown):
+        if not _go_on(context, shown, boundary):
+            return 0
+        shown = context.standing(sealed)
+        task = context.task_of(shown)
+        boundary = task.next_boundary() or boundary
+    moved = drift(context, shown)
+    arm(context, shown, task, boundary)
+    told = _armed_as(shown, boundary)
+    if as_json:
+        print_json(_document(told, moved, armed=True))
+        return 0
+    say(brief(told).rstrip("\n"))
+    say()
+    where = plain(context.place.branch or "a detached HEAD")
+    say(f"Armed: {boundary.source} boundary, version {boundary.version}, on {where}.")
+    say(ADVISORY)
+    return 0
+
+
+def _packet(context: Context, name: str | None) -> Packet:
+    """The named packet, else the newest valid one of this worktree and branch."""
+    if name is not None:
+        return context.named_packet(name)
+    from passdown.rules.lineage import Here, choose
+
+    place = context.place
+    chosen = choose(context.tasks, Here(place.worktree_id, place.branch, context.snapshot.tree, context.now))
+    if chosen.packet is None:
+        raise PassdownError(f"nothing to resume here: {chosen.because}", "passdown pack seals what is here now")
+    return msgspec.structs.replace(chosen.packet.body, packet=chosen.packet.id)
+
+
+def arm(context: Context, packet: Packet, task: TaskView, boundary: Boundary) -> str:
+    """Record that the next run starts here inside this boundary; the statement's id."""
+    place = context.place
+    spot = (place.worktree_id, place.branch)
+    last = task.resumes[-1].body if task.resumes else None
+    renewed = last is not None and last.packet == packet.packet and (last.worktree_id, last.branch) == spot
+    snapshot.keep(place, context.snapshot.tree)
+    body = Resumed(
+        task=task.id,
+        packet=packet.packet or "",
+        run=last.run if renewed and last is not None else secrets.token_hex(8),
+        boundary=boundary,
+        worktree_id=place.worktree_id,
+        branch=place.branch,
+        tree=context.snapshot.tree,
+        commit_tree=context.snapshot.commit_tree,
+        head=place.head,
+        agent=running_agent(os.environ),
+    )
+    subjects = {"packet": body.packet, "tree": body.tree}
+    return context.recorder.append(body, task=task.id, at=context.now, subjects=subjects)
+
+
+def _armed_as(packet: Packet, boundary: Boundary) -> Packet:
+    """The packet with the boundary that the next run gets."""
+    return msgspec.structs.replace(packet, boundary=boundary)
+
+
+def _held(context: Context, packet: Packet, *, as_json: bool) -> int:
+    if as_json:
+        print_json(_document(packet, drift(context, packet), armed=False))
+        return EXIT_DOES_NOT_HOLD
+    from passdown.packet.hold_screen import hold_screen
+
+    say(hold_screen(packet, width=screen_width(), colour=colour()).rstrip("\n"))
+    return EXIT_DOES_NOT_HOLD
+
+
+def _asks(context: Context, packet: Packet) -> bool:
+    """A person at a terminal is asked in solo mode, where nobody answered this packet yet."""
+    decided = packet.verdict is not None
+    return at_terminal() and running_agent(os.environ) is None and context.policy.mode == "solo" and not decided
+
+
+def _go_on(context: Context, packet: Packet, boundary: Boundary) -> bool:
+    """Show the packet; Enter is the person's answer, recorded as a verdict."""
+    from passdown.cli.review import record
+    from passdown.packet.terminal import terminal
+    from passdown.review.narrow import next_version
+    from passdown.review.verdict import Reply
+
+    shown = _armed_as(packet, boundary)
+    say(terminal(shown, width=screen_width(), colour=colour(), now=context.now).rstrip("\n"))
+    answer = click.prompt("Enter goes on inside this boundary, q leaves", default="", show_default=False)
+    if str(answer).strip():
+        say("Nothing changed, nothing armed. To change it: passdown review")
+        return False
+    record(context, packet, context.task_of(packet), Reply("approve", next_version(boundary, "reviewed")))
+    return True
+
+
+def _document(packet: Packet, moved: list[dict[str, str]], *, armed: bool) -> dict[str, object]:
+    """The shape of `resume --json`."""
+    return {
+        "packet": packet.packet,
+        "hold": packet.hold,
+        "drift": moved,
+        "brief": brief(packet),
+        "boundary": packet.boundary,
+        "armed": armed,
+        "guards": packet.guards,
+    }

@@ -1,0 +1,101 @@
+"""The reviewer's answers at a terminal: single letters, then a note and two questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from passdown.cli.output import plain, say
+from passdown.cli.review_screen import Screen, boundary_rows, keys, screen
+from passdown.errors import PassdownError
+from passdown.workspace import diff
+
+if TYPE_CHECKING:
+    from passdown.cli.context import Context
+    from passdown.model.packet import Answer, Packet
+    from passdown.review.verdict import Acceptance, Reply
+    from passdown.rules.task import TaskView
+
+_ANSWERS: dict[str, Answer] = {"a": "approve", "n": "narrow", "r": "rollback", "h": "reassign"}
+_ACCEPTANCE: dict[str, Acceptance] = {"d": "done", "n": "not addressed", "": "not known"}
+
+
+def ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
+    """Show the screen and take the answer; None: decide later."""
+    shown = screen(context, packet, task)
+    say(shown.text)
+    while True:
+        key = _key(keys(shown))
+        if key in ("q", ""):
+            say(f"Undecided. Later: passdown review {(packet.packet or '')[:7]}")
+            return None
+        if key == "d":
+            _diff(context, packet)
+        elif key.isdigit() and 1 <= int(key) <= len(shown.evidence):
+            for line in shown.evidence[int(key) - 1]:
+                say(f"  {line}")
+        elif key in _ANSWERS:
+            reply = _answer(context, shown, task, _ANSWERS[key])
+            if reply is not None:
+                return reply
+        else:
+            say("One of these letters.")
+
+
+def _key(prompt: str) -> str:
+    return str(click.prompt(prompt, default="", show_default=False, prompt_suffix="\n> ")).strip().lower()
+
+
+def _line(prompt: str) -> str:
+    return str(click.prompt(prompt, default="", show_default=False, prompt_suffix=" ")).strip()
+
+
+def _answer(context: Context, shown: Screen, task: TaskView, answer: Answer) -> Reply | None:
+    from passdown.cli.review import before, reply_of
+
+    specs = _line("Change (-3 drops, +PATH adds, -PATH denies; Enter: back):").split() if answer == "narrow" else []
+    who = _line("To whom (@name; Enter: back):") if answer == "reassign" else ""
+    if (answer == "narrow" and not specs) or (answer == "reassign" and not who):
+        return None
+    old = before(shown.packet, task)
+    try:
+        changed = reply_of(context, answer, old, specs=specs)
+    except PassdownError as error:
+        say(f"{error.message}; {error.hint}")
+        return None
+    preview = Screen(shown.packet, shown.width)
+    boundary_rows(preview, changed.boundary)
+    say(preview.text)
+    note = _line("Note to the next run (Enter: none):")
+    return reply_of(
+        context,
+        answer,
+        old,
+        specs=specs,
+        note=context.redact(note) or None,
+        to=shown.packet.packet,
+        assignee=who or None,
+        acceptance=_acceptance(shown.packet),
+        blockers_complete=_yes_no("Real blockers all here? y/n/Enter=skip"),
+        overstated=_yes_no("Overstated? y/n/Enter=skip"),
+    )
+
+
+def _acceptance(packet: Packet) -> dict[str, Acceptance]:
+    return {
+        done.check: _ACCEPTANCE.get(
+            _line(f"{plain(done.check)}: [d]one, [n]ot addressed, Enter=not known").lower()[:1], "not known"
+        )
+        for done in packet.task.done
+    }
+
+
+def _yes_no(question: str) -> bool | None:
+    return {"y": True, "n": False}.get(_line(question).lower()[:1])
+
+
+def _diff(context: Context, packet: Packet) -> None:
+    """The run's diff, its foreign text made harmless, through the pager."""
+    patch = diff.patch(context.place, packet.place.start or "", packet.place.tree)
+    click.echo_via_pager("\n".join(plain(line) for line in patch.decode("utf-8", "replace").splitlines()))

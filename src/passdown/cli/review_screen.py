@@ -1,0 +1,186 @@
+"""The reviewer's one screen: at most twenty lines, what can be looked up numbered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from passdown.cli.boundary_screen import budget
+from passdown.cli.output import cut, plain
+from passdown.cli.paint import screen_width
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from passdown.cli.context import Context
+    from passdown.model.boundary import Boundary, Entry
+    from passdown.model.packet import Item, Packet, PacketCheck
+    from passdown.rules.task import TaskView
+
+_LABEL = 15
+_ITEMS = 3
+KEYS = "[a]pprove [n]arrow [r]oll back [h]and over   {evidence}[d]iff  [q] decide later"
+DISCLAIMER = "Lets an agent go on. Does not approve the code."
+
+
+@dataclass
+class Screen:
+    """The lines, and the evidence behind each number on them."""
+
+    packet: Packet
+    width: int
+    lines: list[str] = field(default_factory=list)
+    evidence: list[list[str]] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The whole screen."""
+        return "\n".join(self.lines)
+
+    def row(self, label: str, text: str, behind: Sequence[str] = ()) -> None:
+        """One line; ``behind`` is what its number opens."""
+        mark = ""
+        if behind:
+            self.evidence.append([plain(line) for line in behind])
+            mark = f"  [{len(self.evidence)}]"
+        room = self.width - _LABEL - len(mark)
+        self.lines.append(f"{label:<{_LABEL}}{cut(text, room)}{mark}")
+
+
+def screen(context: Context, packet: Packet, task: TaskView) -> Screen:
+    """The packet as a reviewer needs it, with today's hold and boundary."""
+    shown = Screen(packet, screen_width())
+    who = ", ".join(packet.reviewers) or context.me
+    shown.lines.append(cut(f"REVIEW {(packet.packet or '')[:7]} for {who}   {_hold(packet)}", shown.width))
+    shown.row("Goal", f'"{packet.task.goal.text}"' if packet.task.goal.text else "not known")
+    _done(shown)
+    _not_so(shown)
+    _checks(shown)
+    _open(shown, task.items or packet.items)
+    _files(shown)
+    boundary_rows(shown, task.next_boundary() or packet.boundary)
+    _ground(shown)
+    shown.lines.append(DISCLAIMER)
+    return shown
+
+
+def keys(shown: Screen) -> str:
+    """The line of answers."""
+    number = len(shown.evidence)
+    return KEYS.format(evidence=f"[1-{number}] evidence  " if number > 1 else "[1] evidence  " if number else "")
+
+
+def boundary_rows(shown: Screen, boundary: Boundary) -> None:
+    """What the next run may write, numbered for --narrow, and what not."""
+    numbered = [f"{i} {plain(entry.path)}" for i, entry in enumerate(boundary.allow, 1)]
+    limits = budget(boundary)
+    _wrap(shown, "Next write", [*numbered, *([limits] if limits else [])] or ["nothing"])
+    _wrap(shown, "Not", [*(_denied(entry) for entry in boundary.deny), "anything else"])
+    for stop in boundary.stop[:2]:
+        shown.row("Stop if", stop)
+
+
+def _hold(packet: Packet) -> str:
+    reasons = "; ".join(reason.fact for reason in packet.hold.reasons[:2])
+    word = {"GO": "GO: may continue", "WATCH": "WATCH: may continue", "HOLD": "HOLD"}[packet.hold.state]
+    return f"{word}{'; ' if packet.hold.state != 'HOLD' else ': '}{reasons}" if reasons else word
+
+
+def _done(shown: Screen) -> None:
+    if not shown.packet.task.done:
+        shown.row("Done when", "not said: no acceptance check is declared or confirmed")
+    for done in shown.packet.task.done[:_ITEMS]:
+        check = next((c for c in shown.packet.checks if c.name == done.check), None)
+        command = check.command if check is not None else done.check
+        met = "met: passes on this code" if done.class_ == "VERIFIED" else f"not met ({_why(check)})"
+        shown.row("Done when", f"{command} exits 0      now: {met}", _check_behind(check) if check else [])
+
+
+def _why(check: PacketCheck | None) -> str:
+    if check is None or check.result is None:
+        return "it never ran here"
+    facts = [check.result.lower()]
+    if check.origin == "REGRESSION":
+        facts.append("passes on the base: REGRESSION")
+    elif check.origin == "PRE-EXISTING":
+        facts.append("fails on the base too")
+    if check.class_ != "VERIFIED" and check.result == "PASSED":
+        facts += check.freshness.because[:1]
+    return ", ".join(facts)
+
+
+def _not_so(shown: Screen) -> None:
+    false = [outcome for outcome in shown.packet.outcomes if outcome.class_ == "CONTRADICTED"]
+    for outcome in false[:_ITEMS]:
+        shown.row("Not so", f'"{outcome.text}"', [f'said: "{outcome.text}"', f"but:  {outcome.because}"])
+    if len(false) > _ITEMS:
+        shown.row("", f"... {len(false) - _ITEMS} more", [f'"{o.text}": {o.because}' for o in false[_ITEMS:]])
+    said = [outcome for outcome in shown.packet.outcomes if outcome.class_ == "CLAIMED"]
+    if said:
+        shown.row("Only said", "; ".join(f'"{o.text}"' for o in said), [f'"{o.text}": {o.because}' for o in said])
+
+
+def _checks(shown: Screen) -> None:
+    verified = [check for check in shown.packet.checks if check.class_ == "VERIFIED"]
+    if verified:
+        shown.row("Passes now", ", ".join(check.name for check in verified))
+    moved = [c for c in shown.packet.checks if c.class_ == "OBSERVED" and c.result == "PASSED"]
+    if moved:
+        behind = [f"{c.command}: {'; '.join(c.freshness.because) or c.freshness.state.lower()}" for c in moved]
+        shown.row("Edited since", f"{', '.join(check.name for check in moved)} ran before", behind)
+    weak = [f"{c.name}: {warning}" for c in shown.packet.checks for warning in c.warnings]
+    if weak:
+        shown.row("Tests", weak[0], weak)
+
+
+def _open(shown: Screen, items: Sequence[Item]) -> None:
+    grave = sorted(items, key=lambda item: (item.blocks != "continuation", item.kind == "step"))
+    for item in grave[:_ITEMS]:
+        blocks = "  (blocks going on)" if item.blocks == "continuation" else ""
+        error = f"  {item.error}" if item.error else ""
+        shown.row("Open", f"{item.id} {item.text}{error}{blocks}")
+    if len(grave) > _ITEMS:
+        rest = [f"{item.id} {item.text}" for item in grave[_ITEMS:]]
+        shown.row("", f"... {len(rest)} more: {' '.join(item.id for item in grave[_ITEMS:])}", rest)
+
+
+def _files(shown: Screen) -> None:
+    files = shown.packet.files
+    outside = [file for file in files if file.inside is False or file.in_goal is False]
+    if outside:
+        named = ", ".join(f"{file.path} +{file.added or 0} -{file.removed or 0}" for file in outside[:_ITEMS])
+        behind = [f"{file.path}: {file.because or 'not in the goal'}" for file in outside]
+        shown.row("Outside", f"{named}{' ...' if len(outside) > _ITEMS else ''}: not in the goal", behind)
+    added, removed = sum(f.added or 0 for f in files), sum(f.removed or 0 for f in files)
+    shown.row("Changed", f"{len(files)} files, +{added} -{removed}")
+
+
+def _ground(shown: Screen) -> None:
+    base = [r.fact for r in shown.packet.hold.reasons if r.code == "base-drift"]
+    guards = ", ".join(f"{guard.layer} {guard.state}" for guard in shown.packet.guards) or "none: advisory"
+    shown.row("Base", f"{base[0] if base else shown.packet.place.base_because or 'no base branch'}. Guards: {guards}")
+
+
+def _denied(entry: Entry) -> str:
+    return f"{plain(entry.path)} ({plain(entry.because)})"
+
+
+def _check_behind(check: PacketCheck) -> list[str]:
+    lines = [f"{check.command}: {check.result or 'never ran here'}, exit {check.exit}"]
+    lines += [f"failing: {name}  {check.first_errors.get(name, '')}".rstrip() for name in check.failing]
+    lines += check.freshness.because + check.warnings
+    return lines
+
+
+def _wrap(shown: Screen, label: str, parts: Sequence[str]) -> None:
+    """As many parts on a line as fit, at most two lines."""
+    lines, line = [], ""
+    for part in parts:
+        if line and len(line) + len(part) + 2 > shown.width - _LABEL:
+            lines.append(line)
+            line = ""
+        line = f"{line}  {part}" if line else part
+    lines.append(line)
+    for at, text in enumerate(lines[:2]):
+        more = len(lines) > 2 and at == 1  # noqa: PLR2004 -- two lines are shown
+        shown.row(label if at == 0 else "", f"{text}  ..." if more else text)

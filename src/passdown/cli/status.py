@@ -1,0 +1,109 @@
+"""``passdown status``: one screen, and the next command."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from passdown.cli.context import Context
+from passdown.cli.output import print_json, say
+from passdown.errors import EXIT_DOES_NOT_HOLD
+from passdown.model.packet import Hold, HoldReason
+
+if TYPE_CHECKING:
+    from passdown.model.packet import Packet
+    from passdown.rules.task import TaskView
+
+
+@click.command(epilog="Example:  passdown status --json")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 where the task is on HOLD.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def status(exit_code: bool, as_json: bool) -> int:
+    """Show the task here: goal, boundary, open items, hold, and what to type next."""
+    context = Context()
+    task = context.task
+    packet = context.standing(context.packet(None)) if task is not None and task.latest is not None else None
+    hold = packet.hold if packet is not None else hold_of(task)
+    if as_json:
+        print_json(_document(context, task, packet, hold))
+    else:
+        from passdown.cli.status_screen import screen
+
+        for line in screen(context, task, packet, hold):
+            say(line)
+    return EXIT_DOES_NOT_HOLD if exit_code and hold.state == "HOLD" else 0
+
+
+def hold_of(task: TaskView | None) -> Hold:
+    """The hold of a task that has no packet yet: a person's, or none."""
+    if task is None or task.held is None:
+        return Hold(state="GO")
+    body = task.held.body
+    reason = HoldReason(
+        code="held-by-person",
+        level="hold",
+        fact=f'held by {body.by}: "{body.because}"',
+        reproduce="passdown log",
+        lifts='passdown lift --because "..."',
+    )
+    return Hold(state="HOLD", reasons=[reason])
+
+
+def next_command(context: Context, task: TaskView | None, packet: Packet | None, hold: Hold) -> str:
+    """What a person types now."""
+    if task is None:
+        return "passdown pack" if sessions(context) else 'passdown start "GOAL"   or run an agent, then: passdown pack'
+    verdict = task.verdict.body if task.verdict is not None else None
+    if verdict is not None and verdict.answer == "rollback" and task.state != "rolled-back":
+        return f"passdown rollback {(verdict.to or verdict.packet)[:7]}"
+    if hold.state == "HOLD":
+        return hold.reasons[0].lifts
+    latest = task.latest
+    if latest is None or (task.resumes and task.resumes[-1].order > latest.order):
+        return "passdown verify   while it runs; passdown pack   when the run has stopped"
+    if (
+        packet is not None
+        and packet.verdict is None
+        and (context.policy.mode == "team" or context.policy.review_required)
+    ):
+        return "passdown review"
+    return "passdown resume   (or first: passdown review)" if verdict is None else "passdown resume"
+
+
+def sessions(context: Context) -> bool:
+    """Whether an agent worked in this worktree."""
+    from passdown.agents.sessions import find_sessions
+
+    return bool(find_sessions(context.place.root, os.environ))
+
+
+def _document(context: Context, task: TaskView | None, packet: Packet | None, hold: Hold) -> dict[str, object]:
+    boundary = task.next_boundary() if task is not None else None
+    spot = (context.place.worktree_id, context.place.branch)
+    force = task.in_force.get(spot) if task is not None else None
+    return {
+        "task": _task(task),
+        "run": task.runs[-1] if task is not None and task.runs else None,
+        "packet": packet.packet if packet is not None else None,
+        "boundary": force.boundary if force is not None else boundary,
+        "armed": force is not None,
+        "guards": packet.guards if packet is not None else [],
+        "items": task.items if task is not None else [],
+        "hold": hold,
+        "next": next_command(context, task, packet, hold),
+    }
+
+
+def _task(task: TaskView | None) -> dict[str, object] | None:
+    if task is None:
+        return None
+    return {
+        "id": task.id,
+        "title": task.title,
+        "goal": task.goal,
+        "done": task.done,
+        "state": task.state,
+        "resume_owner": task.resume_owner,
+    }

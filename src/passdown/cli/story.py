@@ -1,0 +1,139 @@
+"""Each kind of record as one line of the story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import singledispatch
+from typing import Any
+
+from passdown.model import event
+from passdown.model.evidence import Evidence
+from passdown.model.packet import Packet
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One event: when, which statement, what happened in a word, and the rest of the line."""
+
+    at: str
+    id: str
+    what: str
+    text: str
+    task: str | None
+    type: str
+    trusted: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """The event as `log --json` gives it."""
+        return asdict(self)
+
+
+def tell(record: event.Record) -> Told:
+    """The record as one event."""
+    what, text = _line(record.body)
+    return Told(record.at, record.id, what, text, record.task, record.type, record.trusted)
+
+
+@singledispatch
+def _line(body: object) -> tuple[str, str]:
+    return type(body).__name__.lower(), ""
+
+
+def _tells(kind: type[Any]) -> Callable[[Callable[[Any], tuple[str, str]]], object]:
+    return _line.register(kind)
+
+
+@_tells(Packet)
+def _(body: Packet) -> tuple[str, str]:
+    open_items = f", {len(body.items)} open" if body.items else ""
+    agent = body.run.agent or "no agent"
+    return "packed", f"{body.task.title}: {agent}, {body.run.end.reason}, {len(body.files)} files{open_items}"
+
+
+@_tells(Evidence)
+def _(body: Evidence) -> tuple[str, str]:
+    failing = f": {', '.join(body.failing[:3])}" if body.failing else ""
+    exit_ = f", exit {body.exit}" if body.exit is not None else ""
+    return "check", f"{body.check} {body.result}{exit_}, {body.seconds:.1f} s{failing}"
+
+
+@_tells(event.TaskOpened)
+def _(body: event.TaskOpened) -> tuple[str, str]:
+    after = f", after packet {body.from_packet[:7]}" if body.from_packet else ""
+    return "started", f'"{body.goal.text}"{after}'
+
+
+@_tells(event.BoundarySet)
+def _(body: event.BoundarySet) -> tuple[str, str]:
+    allowed = " ".join(e.path for e in body.boundary.allow) or "nothing"
+    return "boundary", f"version {body.boundary.version} by hand: {allowed}"
+
+
+@_tells(event.Verdict)
+def _(body: event.Verdict) -> tuple[str, str]:
+    self_ = " (self)" if body.self_ else ""
+    to = f" to {body.assignee}" if body.assignee else ""
+    note = f': "{body.note}"' if body.note else ""
+    waived = f", waived {', '.join(body.waived)}" if body.waived else ""
+    word = {"reassign": "handed over", "rollback": "roll back"}.get(body.answer, body.answer)
+    return "answered", f"{word}{to} on {body.packet[:7]} by {body.by}{self_}{waived}{note}"
+
+
+@_tells(event.Resumed)
+def _(body: event.Resumed) -> tuple[str, str]:
+    return (
+        "resumed",
+        f"from {body.packet[:7]}, {body.boundary.source} boundary armed on {body.branch or 'a detached HEAD'}",
+    )
+
+
+@_tells(event.Note)
+def _(body: event.Note) -> tuple[str, str]:
+    by = "" if body.by == "person" else " (agent)"
+    item = f" {body.item}" if body.item else ""
+    paths = f" {' '.join(body.paths)}" if body.paths else ""
+    why = f": {body.because}" if body.because else ""
+    if body.kind == "ask-widen":
+        return "asks for", f"{paths.strip()}{why}{by}"
+    return body.kind, f'{item.strip()}{" " if item else ""}"{body.text}"{paths}{why}{by}'
+
+
+@_tells(event.Held)
+def _(body: event.Held) -> tuple[str, str]:
+    return "held", f'by {body.by}: "{body.because}"'
+
+
+@_tells(event.Lifted)
+def _(body: event.Lifted) -> tuple[str, str]:
+    return "lifted", f'{", ".join(body.codes)} by {body.by}: "{body.because}"'
+
+
+@_tells(event.Rescued)
+def _(body: event.Rescued) -> tuple[str, str]:
+    return "rescued", f"the worktree: {body.why}"
+
+
+@_tells(event.RolledBack)
+def _(body: event.RolledBack) -> tuple[str, str]:
+    proven = f"{len(body.residue)} paths still differ" if body.residue else "equal, proven"
+    return "rolled back", f"to {body.packet[:7]}: {proven}"
+
+
+@_tells(event.Closed)
+def _(body: event.Closed) -> tuple[str, str]:
+    inferred = " (inferred)" if body.inferred else f" by {body.by}"
+    return "outcome", f'{body.outcome}{inferred}: "{body.because}"'
+
+
+@_tells(event.CheckConfirmed)
+def _(body: event.CheckConfirmed) -> tuple[str, str]:
+    run = body.definition.run
+    return "confirmed", f"check {body.definition.name} = {run if isinstance(run, str) else ' '.join(run)} by {body.by}"
+
+
+@_tells(event.Judged)
+def _(body: event.Judged) -> tuple[str, str]:
+    if body.holds is None:
+        return "verify", "could not decide"
+    return "verify", "holds" if body.holds else f"does not hold: {', '.join(body.violations)}"

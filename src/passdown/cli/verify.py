@@ -1,0 +1,179 @@
+"""``passdown verify``: judge a diff against the boundary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import click
+
+from passdown.cli.context import Context
+from passdown.cli.output import plain, print_json, say
+from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
+from passdown.guard.work import Start, Work, between, since
+from passdown.model.event import Judged
+from passdown.workspace import history
+
+if TYPE_CHECKING:
+    from passdown.model.boundary import Boundary
+    from passdown.model.evidence import Evidence
+    from passdown.rules.judge import Violation
+    from passdown.rules.task import InForce, TaskView
+
+
+@dataclass
+class Answer:
+    """What `verify` says; ``holds`` None: it could not decide."""
+
+    holds: bool | None
+    boundary: Boundary | None = None
+    violations: list[Violation] = field(default_factory=list)
+    checks: list[Evidence] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    hint: str = ""
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        return {True: 0, False: EXIT_DOES_NOT_HOLD, None: EXIT_UNDECIDED}[self.holds]
+
+
+@click.command(epilog="Example:  passdown verify main..HEAD")
+@click.argument("commits", metavar="[BASE..HEAD]", required=False)
+@click.option("--checks", "run_checks", is_flag=True, help="Run the acceptance checks as well.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def verify(commits: str | None, run_checks: bool, as_json: bool) -> int:
+    """Judge what was changed against the boundary, however it was written.
+
+    Without a range: everything since the task began or was resumed, commits, index and worktree
+    together. Exit 0 holds, 1 does not, 3 could not decide.
+    """
+    context = Context()
+    try:
+        answer = _answer(context, commits)
+    except PassdownError as error:
+        if error.code != EXIT_UNDECIDED:
+            raise
+        answer = Answer(None, notes=[error.message], hint=error.hint)
+    if run_checks and answer.boundary is not None:
+        _run_checks(context, answer, quiet=as_json)
+    if as_json:
+        from passdown.cli.verify_screen import document
+
+        print_json(document(answer))
+    else:
+        from passdown.cli.verify_screen import screen
+
+        for line in screen(answer):
+            say(plain(line))
+    return answer.code
+
+
+def _answer(context: Context, commits: str | None) -> Answer:
+    """The judgement, or why there is none."""
+    ends = _range(context, commits) if commits is not None else None
+    task = context.task
+    if task is None:
+        return Answer(None, notes=["no task on this branch, so no boundary"], hint="passdown status")
+    force = _force(context, task)
+    if force is None:
+        return Answer(
+            None,
+            notes=["no boundary is armed here"],
+            hint="passdown resume arms the packet's, passdown start one by hand",
+        )
+    work = between(context.place, *ends) if ends else _since(context, task, force)
+    return _judged(context, task, force, work)
+
+
+def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Answer:
+    from passdown.guard.judge_work import judge_work
+
+    found = judge_work(context.place, force.boundary, work, context.policy.derived)
+    answer = Answer(not found.violations, force.boundary, found.violations, notes=list(found.notes))
+    if force.boundary.source == "proposed":
+        answer.holds = None
+        answer.violations = []
+        answer.notes += [f"would be outside: {v.path} ({v.rule}: {v.because})" for v in found.violations]
+        answer.notes.insert(0, "the boundary is only proposed: nobody decided it")
+        answer.hint = "passdown review --approve"
+    _record(context, task, answer, work)
+    return answer
+
+
+def _record(context: Context, task: TaskView, answer: Answer, work: Work) -> None:
+    """Once for each tree, boundary and answer."""
+    body = Judged(
+        task=task.id,
+        holds=answer.holds,
+        boundary_digest=answer.boundary.digest if answer.boundary else None,
+        tree=work.tree,
+        violations=[plain(violation.path) for violation in answer.violations],
+    )
+    if not task.judged or task.judged[-1].body != body:
+        context.recorder.append(body, task=task.id, at=context.now, subjects={"tree": work.tree})
+
+
+def _force(context: Context, task: TaskView) -> InForce | None:
+    from passdown.rules.task import binding
+
+    return binding(task, (context.place.worktree_id, context.place.branch), context.now)
+
+
+def _since(context: Context, task: TaskView, force: InForce) -> Work:
+    """The work since this boundary's spot was opened or resumed; renewing a resume does not move its start."""
+    spot = (context.place.worktree_id, context.place.branch)
+    resumed = [r.body for r in task.resumes if (r.body.worktree_id, r.body.branch) == spot]
+    if resumed:
+        first = next(r for r in resumed if r.run == resumed[-1].run)
+        start = Start(first.tree, first.head)
+    elif task.opened is not None:
+        start = Start(task.opened.body.tree, task.opened.body.head)
+    elif task.latest is not None:
+        start = Start(task.latest.body.place.tree, task.latest.body.place.head)
+    else:
+        raise PassdownError("where this work began is not recorded", force.record, EXIT_UNDECIDED)
+    return since(context.place, start, context.snapshot, _upstream(context))
+
+
+def _upstream(context: Context) -> str | None:
+    """The tip of the base branch, where this branch is not it."""
+    name = context.policy.base
+    remote = history.remote_name(context.place)
+    if name is None:
+        return history.resolve(context.place, f"refs/remotes/{remote}/HEAD") if remote else None
+    if context.place.branch == name:
+        return None
+    there = history.resolve(context.place, f"refs/remotes/{remote}/{name}") if remote else None
+    return there or history.resolve(context.place, f"refs/heads/{name}")
+
+
+def _range(context: Context, text: str) -> tuple[str, str]:
+    base, dots, head = text.partition("..")
+    if not dots:
+        raise PassdownError(f"{text!r} is no range", "BASE..HEAD, for example: passdown verify main..HEAD")
+    return _commit(context, base or "HEAD"), _commit(context, head.lstrip(".") or "HEAD")
+
+
+def _commit(context: Context, name: str) -> str:
+    found = history.resolve(context.place, name)
+    if found is None:
+        shallow = (context.place.common_dir / "shallow").exists()
+        hint = "this clone is shallow: git fetch --unshallow" if shallow else f"git fetch origin {name}"
+        raise PassdownError(f"{name!r} names no commit here", hint, EXIT_UNDECIDED)
+    return found
+
+
+def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:
+    """Run the acceptance checks on the worktree; what did not pass turns the answer."""
+    from passdown.cli.rerun import acceptance, run_and_record
+
+    wanted = acceptance(context)
+    if not wanted:
+        answer.notes.append("no acceptance check is declared or confirmed: not measured")
+    answer.checks = [run_and_record(context, definition, quiet=quiet) for definition in wanted]
+    if answer.holds and any(one.result == "FAILED" for one in answer.checks):
+        answer.holds = False
+    elif answer.holds and any(one.result != "PASSED" for one in answer.checks):
+        answer.holds = None
+        answer.hint = "passdown check"

@@ -1,0 +1,50 @@
+"""The answer of `verify`, on a screen and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from passdown.cli.check_screen import row
+from passdown.model.paths import printable, to_wire
+
+if TYPE_CHECKING:
+    from passdown.cli.verify import Answer
+    from passdown.rules.judge import Violation
+
+_SHOWN = 20
+
+
+def screen(answer: Answer) -> list[str]:
+    """The answer first, then each violation, check and note on a line."""
+    word = {True: "HOLDS", False: "DOES NOT HOLD", None: "COULD NOT DECIDE"}[answer.holds]
+    which = f"   boundary {answer.boundary.source}, version {answer.boundary.version}" if answer.boundary else ""
+    lines = [word + which]
+    width = min(max((len(printable(v.path)) for v in answer.violations), default=0), 40)
+    lines += [f"  {v.op:<9}{printable(v.path):<{width}}  {v.rule}: {v.because}" for v in answer.violations[:_SHOWN]]
+    if len(answer.violations) > _SHOWN:
+        lines.append(f"  ... {len(answer.violations) - _SHOWN} more: --json")
+    lines += [f"  {row(evidence)}" for evidence in answer.checks]
+    lines += [f"  {note}" for note in answer.notes]
+    if answer.violations:
+        lines.append("Next   take these back, or ask the owner: passdown note --ask-widen PATH --because WHY")
+    elif answer.hint:
+        lines.append(f"Next   {answer.hint}")
+    return lines
+
+
+def document(answer: Answer) -> dict[str, Any]:
+    """The shape of `verify --json`."""
+    return {
+        "holds": answer.holds,
+        "decided": answer.holds is not None,
+        "boundary": answer.boundary,
+        "violations": [_violation(violation) for violation in answer.violations],
+        "checks": answer.checks,
+        "notes": [*answer.notes, *([answer.hint] if answer.hint else [])],
+    }
+
+
+def _violation(violation: Violation) -> dict[str, str]:
+    path, path_b64 = to_wire(violation.path)
+    extra = {"path_b64": path_b64} if path_b64 else {}
+    return {"path": path, "op": violation.op, "rule": violation.rule, "because": violation.because, **extra}

@@ -1,0 +1,36 @@
+"""What stands in the index and not in HEAD."""
+
+from __future__ import annotations
+
+import os
+from typing import Literal
+
+from passdown.workspace.diff import Change
+from passdown.workspace.git import Git, zsplit
+from passdown.workspace.place import Place
+
+_Status = Literal["added", "modified", "deleted", "mode", "type"]
+_LETTERS: dict[str, _Status] = {"A": "added", "M": "modified", "D": "deleted", "T": "type", "U": "modified"}
+
+
+def staged(place: Place) -> list[Change]:
+    """Changes from HEAD to the index, line counts not taken; [] before the first commit."""
+    if place.head is None:
+        return []
+    git = Git(place.root, {"GIT_DIR": str(place.git_dir), "GIT_WORK_TREE": str(place.root)})
+    fields = zsplit(git.run("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", place.head))
+    return [_change(os.fsdecode(meta), os.fsdecode(path)) for meta, path in zip(fields[::2], fields[1::2], strict=True)]
+
+
+def _change(meta: str, path: str) -> Change:
+    """One raw line: ``:old-mode new-mode old-blob new-blob letter``."""
+    old_mode, new_mode, old, new, letter = meta.removeprefix(":").split(" ")
+    status = _LETTERS[letter[0]]
+    if status == "modified" and old == new:
+        status = "mode"
+    return Change(path, status, None, None, _none(old_mode), _none(new_mode), _none(old), _none(new))
+
+
+def _none(value: str) -> str:
+    """Git writes zeros where a side has no file."""
+    return value if value.strip("0") else ""

@@ -1,0 +1,102 @@
+"""Changing a boundary: what an answer makes of it, and whether that is narrower."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from passdown.errors import PassdownError
+from passdown.model.boundary import Boundary, Entry, Source
+from passdown.rules.match import Matcher, literal
+from passdown.rules.protect import protected
+
+_GLOB = re.compile(r"[*?\[]")
+_NUMBER = re.compile(r"-(\d+)")
+
+
+def repository_path(root: Path, path: str) -> str:
+    """``path`` as typed in the current folder, as the repository names it; PassdownError where it lies outside."""
+    full = Path(os.path.abspath(Path.cwd() / path))  # noqa: PTH100 -- resolve() would follow the last link
+    parent = full.parent.resolve() / full.name
+    if not parent.is_relative_to(root):
+        raise PassdownError(f"{path} lies outside the worktree {root}", "name a path inside it")
+    return parent.relative_to(root).as_posix()
+
+
+def next_version(boundary: Boundary, source: Source) -> Boundary:
+    """The same boundary as the next version of that source, sealed."""
+    return msgspec.structs.replace(boundary, version=boundary.version + 1, source=source).sealed()
+
+
+def add(boundary: Boundary, *, allow: Sequence[str] = (), deny: Sequence[str] = (), because: str) -> Boundary:
+    """With further patterns; one that stands there already is not repeated."""
+    Matcher.compile([*allow, *deny])
+    return msgspec.structs.replace(
+        boundary,
+        allow=_with(boundary.allow, allow, "B", because),
+        deny=_with(boundary.deny, deny, "N", because),
+        opened=[*boundary.opened, *_opened(boundary, allow)],
+    )
+
+
+def allow_only(boundary: Boundary, patterns: Sequence[str], because: str) -> Boundary:
+    """Only these patterns allowed; entries that stay keep id and reason."""
+    Matcher.compile(patterns)
+    stays = [entry for entry in boundary.allow if entry.path in patterns]
+    taken = boundary.allow
+    added = _with(taken, patterns, "B", because)[len(taken) :]
+    opened = [*(path for path in boundary.opened if path in patterns), *_opened(boundary, patterns)]
+    return msgspec.structs.replace(boundary, allow=[*stays, *added], opened=opened)
+
+
+def apply(boundary: Boundary, specs: Sequence[str], because: str) -> Boundary:
+    """What ``--narrow`` means: ``-3`` or ``-B3`` drops an entry, ``-path`` denies a path, ``+path`` adds one.
+
+    Numbers count the allow entries as the screen shows them.
+    """
+    allow = list(boundary.allow)
+    dropped: list[Entry] = []
+    added: list[str] = []
+    denied: list[str] = []
+    for spec in specs:
+        if spec.startswith("+") and spec[1:]:
+            added.append(spec[1:] if _GLOB.search(spec) or spec.endswith("/") else literal(spec[1:].lstrip("/")))
+        elif (number := _NUMBER.fullmatch(spec)) is not None:
+            dropped.append(_numbered(allow, int(number[1])))
+        elif spec.startswith("-") and spec[1:]:
+            entry = next((e for e in allow if spec[1:] in (e.id, e.path)), None)
+            if entry is None:
+                denied.append(spec[1:])
+            else:
+                dropped.append(entry)
+        else:
+            raise PassdownError(
+                f"not understood: {spec!r}", "-3 drops entry 3, +src/backoff.py adds a path, -docs/** denies one"
+            )
+    kept = msgspec.structs.replace(boundary, allow=[entry for entry in allow if entry not in dropped])
+    return add(kept, allow=added, deny=denied, because=because)
+
+
+def _numbered(allow: Sequence[Entry], number: int) -> Entry:
+    if not 1 <= number <= len(allow):
+        raise PassdownError(f"there is no entry {number}", f"the entries are numbered 1 to {len(allow)}")
+    return allow[number - 1]
+
+
+def _opened(boundary: Boundary, patterns: Sequence[str]) -> list[str]:
+    """Those patterns that name one protected path: a person who types it, opens it."""
+    plain = [pattern for pattern in patterns if not _GLOB.search(pattern) and pattern not in boundary.opened]
+    return [pattern for pattern in plain if protected(pattern.strip("/")) is not None]
+
+
+def _with(entries: Sequence[Entry], patterns: Sequence[str], letter: str, because: str) -> list[Entry]:
+    """``entries`` and the new patterns, numbered on; ids are never used twice."""
+    known = {entry.path for entry in entries}
+    used = max((int(e.id[1:]) for e in entries if e.id[1:].isdigit()), default=0)
+    fresh = [pattern for pattern in dict.fromkeys(patterns) if pattern not in known]
+    added = [Entry(id=f"{letter}{used + i}", path=p, because=because) for i, p in enumerate(fresh, 1)]
+    return [*entries, *added]
