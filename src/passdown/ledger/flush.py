@@ -24,6 +24,7 @@ from passdown.ledger.batch import (
 from passdown.ledger.check import read_manifest
 from passdown.ledger.locks import exclusive
 from passdown.ledger.projection import Head, Projection
+from passdown.ledger.tidy import tidy
 from passdown.ledger.writer import Writer, ensure_writer, known_writer
 from passdown.workspace.git import GitError
 from passdown.workspace.store_git import ensure_store, store_git
@@ -64,6 +65,7 @@ def flush(home: Path, object_format: str, projection: Projection, *, current: bo
                 # A git process that outlived its killed parent may have moved our ref meanwhile: look again, once.
                 left = _commit(home, store, projection, current=False)
             leftover = True
+        tidy(home, store)
 
 
 def _commit(home: Path, store: Path, projection: Projection, *, current: bool) -> bool:
