@@ -2,23 +2,57 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from passdown.agents.protocol import FoundSession
+from passdown.agents import claude, codex
+from passdown.agents.facts import gather
+from passdown.agents.lines import head
+from passdown.agents.protocol import AgentReader, FoundSession
+from passdown.errors import PassdownError
 from passdown.model.session import SessionFacts
+from passdown.rules.redact import Redactor
+
+READERS: tuple[AgentReader, ...] = (claude, codex)
+HEAD = 256 * 1024
 
 
-def read_session(path: Path) -> SessionFacts:
+def read_session(path: Path, *, redactor: Redactor | None = None) -> SessionFacts:
     """Facts of the transcript at ``path``, known by its content; PassdownError where it is none."""
-    raise NotImplementedError
+    reader = reader_of(path)
+    return gather(reader.read(path), agent=reader.name, redactor=redactor)
+
+
+def reader_of(path: Path) -> AgentReader:
+    """Find the agent whose transcript ``path`` is; PassdownError where it is none that is known."""
+    start = head(path, HEAD)
+    if not start.strip(b"\xef\xbb\xbf\r\n \t\0"):
+        raise PassdownError(f"{path} is empty: it holds no session", "`passdown session --list` shows those found")
+    for reader in READERS:
+        if reader.sniff(start):
+            return reader
+    names = "Claude Code (~/.claude/projects) or Codex (~/.codex/sessions)"
+    raise PassdownError(f"{path} is no transcript that Passdown can read", f"name a .jsonl file of {names}")
 
 
 def find_sessions(root: Path, env: Mapping[str, str]) -> list[FoundSession]:
     """Sessions that worked in the worktree ``root``, newest first by their last record."""
-    raise NotImplementedError
+    found = [session for reader in READERS for session in reader.find(root, env)]
+    return sorted(found, key=lambda session: (session.modified, str(session.path)), reverse=True)
 
 
 def pick(name: str, root: Path, env: Mapping[str, str]) -> Path:
     """Find the transcript that ``name`` means: a file, an id or its beginning; PassdownError if none or several."""
-    raise NotImplementedError
+    if os.sep in name or name.endswith((".jsonl", ".zst")) or Path(name).is_file():
+        if not Path(name).exists():
+            raise PassdownError(f"there is no transcript {name}", "`passdown session --list` shows those found")
+        return Path(name)
+    found = [session for session in find_sessions(root, env) if name and session.session.startswith(name)]
+    exact = [session for session in found if session.session == name] or found
+    if not exact:
+        raise PassdownError(f"no session {name!r} worked in {root}", "`passdown session --list` shows those that did")
+    if len({session.session for session in exact}) > 1:
+        ids = ", ".join(session.session for session in exact[:4])
+        raise PassdownError(f"{name!r} means several sessions: {ids}", "give more of the id")
+    return exact[0].path

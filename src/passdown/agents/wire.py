@@ -91,3 +91,8 @@ def _member(value: Any, kind: Any) -> Any:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError:
         return msgspec.UNSET
+
+
+def begins(raw: msgspec.Raw, first: bytes) -> bool:
+    """Say whether undecoded JSON begins with the byte ``first``; what was not there begins with nothing."""
+    return bytes(memoryview(raw)[:1]) == first

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from passdown.agents.claude.background import Background
 from passdown.agents.claude.plan import TaskList, todo_write
-from passdown.agents.claude.records import INPUT, RESULT, Block, Input, Record, Result, begins
+from passdown.agents.claude.records import INPUT, RESULT, Block, Input, Record, Result
 from passdown.agents.claude.results import refused, shell_ending, text_of, words_in_refusal
 from passdown.agents.claude.writes import write_of
 from passdown.agents.stream import (
@@ -23,6 +23,7 @@ from passdown.agents.stream import (
     ShellResult,
     Subagent,
 )
+from passdown.agents.wire import begins
 
 SHELLS = frozenset({"bash", "powershell"})
 WRITERS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from passdown.agents.claude.records import TASK_STATE, Input, Result, begins
+from passdown.agents.claude.records import TASK_STATE, Input, Result
+from passdown.agents.wire import begins
 from passdown.model.session import Todo, TodoStatus
 
 _CREATED = re.compile(r"\ATask #(\S+) created successfully: (.*)", re.DOTALL)

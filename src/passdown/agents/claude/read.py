@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from passdown.agents.claude import failures
+from passdown.agents import failures
 from passdown.agents.claude.background import NOTICE_STARTS
 from passdown.agents.claude.calls import Calls, Where, result_of
 from passdown.agents.claude.prompts import INTERRUPTED, by_person, person_text, queued_text, slash_command
@@ -20,7 +20,6 @@ from passdown.agents.claude.records import (
     SILENT_SYSTEM,
     Block,
     Record,
-    begins,
 )
 from passdown.agents.claude.sidefiles import SideFiles
 from passdown.agents.lines import Line, lines
@@ -40,6 +39,7 @@ from passdown.agents.stream import (
     TurnEnd,
     Unknown,
 )
+from passdown.agents.wire import begins
 
 PLAN_PROMPT = "Implement the following plan:"
 SYNTHETIC = "<synthetic>"

@@ -149,11 +149,6 @@ class Result(Struct, rename="camel"):
     answers: dict[str, str | list[str]] | None = None
 
 
-def begins(raw: Raw, first: bytes) -> bool:
-    """Say whether undecoded JSON begins with the byte ``first``."""
-    return bytes(memoryview(raw)[:1]) == first
-
-
 RECORD = Wire(Record)
 ATTACHMENT = Wire(Attachment)
 PROGRESS = Wire(Progress)

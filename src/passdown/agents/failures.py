@@ -1,4 +1,4 @@
-"""Messages of the model's service that the client wrote in the model's place."""
+"""What the model's service says when it fails: a spent quota, a full context, anything else."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from datetime import UTC, datetime
 from typing import Literal
 
 _LIMIT = re.compile(
-    r"usage limit|\bhit your (?:\w+ )?limit|limit reached|out of (?:extra )?usage|credit balance|rate.?limit|quota",
+    r"usage.limit|\bhit your (?:\w+ )?limit|limit reached|out of (?:extra )?usage|credit balance|rate.?limit|quota",
     re.IGNORECASE,
 )
 _FULL = re.compile(
-    r"prompt is too long|context (?:window|limit|low)|too many tokens|exceed\w* context|conversation is too long"
-    r"|input length and .max_tokens. exceed",
+    r"prompt is too long|context (?:window|limit|low)|too many tokens|exceed\w* (?:the )?context"
+    r"|context_window_exceeded|conversation is too long|input length and .max_tokens. exceed",
     re.IGNORECASE,
 )
 _EPOCH = re.compile(r"\|(\d{10})\b")
-_RESETS = re.compile(r"\bresets?\s+(?:at\s+)?(.{1,60}?)\s*(?:[.\n]|\Z)", re.IGNORECASE)
+_RESETS = re.compile(r"\b(?:resets?\s+(?:at\s+)?|try again (?=at |in ))(.{1,60}?)\s*(?:[.\n]|\Z)", re.IGNORECASE)
 
 Kind = Literal["quota", "context-full", "api-error"]
 
@@ -28,9 +28,14 @@ def kind_of(text: str) -> Kind:
     return "quota" if _LIMIT.search(text) else "api-error"
 
 
+def epoch_time(seconds: float) -> str:
+    """Write seconds since 1970 as an ISO time."""
+    return datetime.fromtimestamp(int(seconds), UTC).isoformat().replace("+00:00", "Z")
+
+
 def resets(text: str) -> str | None:
     """Find when a quota comes back: the service's own words, or its epoch as an ISO time."""
     if epoch := _EPOCH.search(text):
-        return datetime.fromtimestamp(int(epoch[1]), UTC).isoformat().replace("+00:00", "Z")
+        return epoch_time(int(epoch[1]))
     found = _RESETS.search(text)
     return found[1] if found else None

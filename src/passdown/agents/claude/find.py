@@ -1,0 +1,85 @@
+"""The sessions of Claude Code that worked in a worktree."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from passdown.agents.ends import ends, modified
+from passdown.agents.places import worked_in
+from passdown.agents.protocol import FoundSession
+from passdown.agents.wire import Wire
+
+
+class Mark(msgspec.Struct, rename="camel"):
+    """What a record says about where and when."""
+
+    uuid: str | None = None
+    session_id: str | None = None
+    timestamp: str | None = None
+    cwd: str | None = None
+    is_sidechain: bool | None = None
+
+
+class Seen(msgspec.Struct):
+    """A transcript by its first and last records."""
+
+    found: FoundSession
+    first: str | None
+    last: str | None
+
+
+MARK = Wire(Mark)
+
+
+def projects(env: Mapping[str, str]) -> Path | None:
+    """Return the folder of the transcripts: CLAUDE_CONFIG_DIR, else ~/.claude."""
+    home = env.get("CLAUDE_CONFIG_DIR") or (f"{env['HOME']}/.claude" if env.get("HOME") else None)
+    return Path(home) / "projects" if home else None
+
+
+def find(root: Path, env: Mapping[str, str]) -> list[FoundSession]:
+    """List the sessions that worked in ``root``; of copies made by resuming, the newest continuation alone."""
+    folder = projects(env)
+    seen = [one for path in _transcripts(folder) if (one := _seen(path, root))] if folder else []
+    return [one.found for one in seen if not any(_continues(other, one) for other in seen)]
+
+
+def _transcripts(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.glob("*/*.jsonl") if not path.name.startswith("agent-"))
+
+
+def _seen(path: Path, root: Path) -> Seen | None:
+    try:
+        start, end = ends(path)
+    except OSError:
+        return None
+    marks = [mark for line in [*start, *end] if line and (mark := MARK.decode(line))]
+    main = [mark for mark in marks if mark.cwd and not mark.is_sidechain]
+    if not main or not worked_in(root, dict.fromkeys(mark.cwd for mark in main if mark.cwd)):
+        return None
+    times = [mark.timestamp for mark in marks if mark.timestamp]
+    ids = [mark.uuid for mark in marks if mark.uuid]
+    sessions = [mark.session_id for mark in main if mark.session_id]
+    found = FoundSession(
+        agent="claude",
+        session=path.stem if path.stem in sessions or not sessions else sessions[-1],
+        path=path,
+        started=min(times, default=None),
+        modified=max(times, default="") or modified(path),
+        cwd=main[-1].cwd,
+    )
+    return Seen(found, ids[0] if ids else None, ids[-1] if ids else None)
+
+
+def _continues(newer: Seen, older: Seen) -> bool:
+    """Say whether ``newer`` holds a copy of all of ``older``: the same first record, and its last one too."""
+    if newer is older or newer.first is None or newer.first != older.first or older.last is None:
+        return False
+    if (newer.found.modified, newer.found.path) <= (older.found.modified, older.found.path):
+        return False
+    with newer.found.path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return data.find(older.last.encode()) >= 0

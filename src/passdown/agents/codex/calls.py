@@ -1,0 +1,287 @@
+"""Calls joined to their outputs, to the events that confirm them, and to later polls."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+from msgspec import Struct
+
+from passdown.agents.codex import patch
+from passdown.agents.codex.outputs import PATCHED, Outcome, outcome, text_of
+from passdown.agents.codex.patch import Touched
+from passdown.agents.codex.records import ARGUMENTS, SHELL_OUTPUT, Arguments, Payload
+from passdown.agents.stream import Choice, Event, FileRead, FileWrite, Plan, ShellCall, ShellResult, Subagent
+from passdown.model.session import Todo, TodoStatus
+
+SHELLS = frozenset({"shell", "container.exec", "shell_command", "exec_command", "local_shell", "unified_exec"})
+_WRAPPED = frozenset({"-lc", "-c", "-Command", "/c", "/C", "-ic", "-lic"})
+_SHELL_PROGRAMS = frozenset({"bash", "sh", "zsh", "fish", "dash", "pwsh", "powershell", "cmd"})
+_STATUS: dict[str, TodoStatus] = {"in_progress": "in_progress", "completed": "completed"}
+
+
+class Where(NamedTuple):
+    """The place of a record: its line, its time, the turn's working directory, whose it is."""
+
+    record: int
+    at: str | None
+    cwd: str | None
+    subagent: bool
+
+
+class Call(Struct):
+    """A call that waits for its output; ``touched``: the files of the patch that it carries."""
+
+    name: str
+    given: Arguments
+    where: Where
+    touched: list[Touched] = []
+    folder: str | None = None
+
+
+class Calls:
+    """All calls of a session and of its subagents, each taken once by its id."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Call] = {}
+        self._seen: set[int] = set()
+        self._exact: set[int] = set()
+        self._told: set[int] = set()
+        self._patched: set[int] = set()
+        self._sessions: dict[str, str] = {}
+        self._agents: set[str] = set()
+        self._handlers: dict[str, Callable[[str, Call, str, Where], Iterator[Event]]] = {
+            **dict.fromkeys(SHELLS, self._shell),
+            "apply_patch": self._patch,
+            "write_stdin": self._poll,
+            "update_plan": self._plan,
+            "request_user_input": self._choice,
+            "spawn_agent": self._spawned,
+        }
+
+    def call(self, payload: Payload, where: Where) -> Iterator[Event]:
+        """Take a function_call, custom_tool_call or local_shell_call."""
+        key = payload.call_id or payload.id or f"{where.record}"
+        if hash(key) in self._seen:
+            return
+        self._seen.add(hash(key))
+        name = payload.name or ("local_shell" if payload.type == "local_shell_call" else "")
+        given = _arguments(payload)
+        call = Call(name, given, where)
+        self._open[key] = call
+        if name == "apply_patch":
+            call.folder = where.cwd
+            call.touched = patch.in_text(given.input or given.patch or payload.input or "")
+        elif name in SHELLS:
+            command = command_text(given.command if given.command is not None else given.cmd)
+            cwd = _joined(where.cwd, given.workdir)
+            if (text := patch.in_shell(command)) is not None:
+                call.touched, call.folder = patch.in_text(text), patch.folder_of(command, cwd)
+            yield _shell_call(key, command, cwd, name, where)
+
+    def output(self, payload: Payload, where: Where) -> Iterator[Event]:
+        """Take the output of a call."""
+        key = payload.call_id or ""
+        call = self._open.pop(key, None)
+        handler = self._handlers.get(call.name) if call is not None else None
+        if call is not None and handler is not None:
+            yield from handler(key, call, text_of(payload.output), where)
+
+    def executed(self, item: Payload, where: Where) -> Iterator[Event]:
+        """Take exec_command_end or a CommandExecution: exact, before or after the output, the only one in code mode."""
+        source = _source(item)
+        key = item.call_id or item.id or ""
+        if source == "user_shell" or not key:
+            return
+        if "interaction" in source:
+            key = self._sessions.get(item.process_id or "", "")
+        elif hash(key) not in self._seen:
+            self._seen.add(hash(key))
+            yield _shell_call(key, command_text(item.command), path_of(item.cwd) or where.cwd, "exec", where)
+        if not key or hash(key) in self._exact:
+            return
+        if item.exit_code is None and item.status not in {"declined", "failed"}:
+            return
+        self._exact.add(hash(key))
+        text = (
+            item.aggregated_output if item.aggregated_output is not None else (item.stdout or "") + (item.stderr or "")
+        )
+        yield _shell_result(
+            key,
+            Outcome(item.exit_code, "" if hash(key) in self._told else text, executed=item.status != "declined"),
+            where,
+        )
+        yield from _reads(item, where)
+
+    def changed(self, item: Payload, where: Where) -> Iterator[Event]:
+        """Take patch_apply_end or a FileChange: the files as they were changed, by absolute path."""
+        key = item.call_id or item.id or f"?{where.record}"
+        if not item.changes or hash(key) in self._patched or item.status == "in_progress":
+            return
+        self._patched.add(hash(key))
+        ok = item.success if item.success is not None else None if item.status is None else item.status == "completed"
+        for touched in patch.confirmed(item.changes):
+            yield _write(touched, ok, where, executed=item.status != "declined")
+
+    def subagent(self, agent: str | None, call_id: str | None, where: Where, description: str = "") -> Iterator[Event]:
+        """Count a subagent, once, whichever record shows it first."""
+        known = agent in self._agents or call_id in self._agents
+        self._agents.update(key for key in (agent, call_id) if key)
+        if not known:
+            yield Subagent(record=where.record, at=where.at, agent_id=agent, description=description)
+
+    def rest(self) -> Iterator[Event]:
+        """Yield what the calls without an output say."""
+        for key, call in self._open.items():
+            if hash(key) not in self._patched:
+                for touched in call.touched:
+                    yield _write(touched, None, call.where._replace(cwd=call.folder))
+            if call.name == "spawn_agent":
+                yield from self.subagent(None, key, call.where, call.given.task_name or "")
+
+    def open_names(self) -> tuple[str, ...]:
+        """Return the names of the main conversation's calls whose output never came."""
+        return tuple(call.name for call in self._open.values() if not call.where.subagent)
+
+    def _shell(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+        found = outcome(text)
+        where = where._replace(subagent=call.where.subagent)
+        if found.session is not None:
+            self._sessions[found.session] = key
+        if hash(key) not in self._exact:
+            self._told.add(hash(key))
+            yield _shell_result(key, found, where)
+        if hash(key) not in self._patched:
+            self._patched.add(hash(key))
+            ok = True if PATCHED in found.output else found.ok
+            for touched in call.touched:
+                yield _write(touched, ok, where._replace(cwd=call.folder), executed=found.executed)
+
+    def _patch(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+        if hash(key) in self._patched:
+            return
+        self._patched.add(hash(key))
+        found = outcome(text)
+        ok = (
+            found.ok
+            if found.exit is not None
+            else PATCHED in text
+            if found.executed and not found.interrupted
+            else False
+        )
+        for touched in call.touched:
+            place = where._replace(cwd=call.folder, subagent=call.where.subagent)
+            yield _write(touched, ok, place, executed=found.executed)
+
+    def _poll(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+        found = outcome(text)
+        key = self._sessions.get(str(call.given.session_id), "")
+        if key and hash(key) not in self._exact and found.executed and not found.interrupted:
+            yield _shell_result(key, found, where._replace(subagent=call.where.subagent))
+            if found.exit is not None:
+                self._exact.add(hash(key))
+
+    def _plan(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+        if call.given.plan is not None and not call.where.subagent and outcome(text).executed:
+            yield Plan(record=where.record, at=where.at, todos=todos(call.given))
+
+    def _choice(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+        body = SHELL_OUTPUT.decode(text.encode())
+        asked = {question.id: question.question for question in call.given.questions or ()}
+        for key, answered in (body.answers or {}).items() if body else ():
+            if answered.answers and not call.where.subagent:
+                said = ", ".join(answered.answers)
+                yield Choice(record=where.record, at=where.at, question=asked.get(key), answer=said)
+
+    def _spawned(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+        body = SHELL_OUTPUT.decode(text.encode()) if text.startswith("{") else None
+        if body is not None:
+            yield from self.subagent(body.agent_id, key, where, call.given.task_name or "")
+
+
+def todos(given: Arguments) -> tuple[Todo, ...]:
+    """Return the list that an update_plan set."""
+    return tuple(Todo(text=step.step, status=_STATUS.get(step.status, "pending")) for step in given.plan or ())
+
+
+def command_text(command: list[str] | str | None) -> str:
+    """Return what the shell was given, without the shell that Codex starts around it."""
+    if command is None or isinstance(command, str):
+        return command or ""
+    program = command[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe").casefold() if command else ""
+    if len(command) > 2 and program in _SHELL_PROGRAMS and command[-2] in _WRAPPED:  # noqa: PLR2004 - sh -c TEXT
+        return command[-1]
+    return shlex.join(command)
+
+
+def path_of(cwd: str | None) -> str | None:
+    """Return a working directory as a path; the newest era writes a file: address."""
+    return unquote(urlsplit(cwd).path) if cwd and cwd.startswith("file://") else cwd
+
+
+def _arguments(payload: Payload) -> Arguments:
+    if payload.action is not None:
+        return Arguments(command=payload.action.command, workdir=payload.action.working_directory)
+    text = payload.arguments if payload.arguments is not None else payload.input
+    if text is None or not text.lstrip().startswith("{"):
+        return Arguments()
+    return ARGUMENTS.decode(text.encode()) or Arguments()
+
+
+def _joined(cwd: str | None, folder: str | None) -> str | None:
+    if not folder or folder == ".":
+        return cwd
+    return folder if folder.startswith("/") or folder[1:2] == ":" or cwd is None else f"{cwd}/{folder}"
+
+
+def _source(item: Payload) -> str:
+    try:
+        return msgspec.json.decode(item.source, type=str)
+    except msgspec.MsgspecError:
+        return ""
+
+
+def _shell_call(key: str, command: str, cwd: str | None, tool: str, where: Where) -> ShellCall:
+    return ShellCall(
+        record=where.record, at=where.at, call_id=key, command=command, cwd=cwd, tool=tool, subagent=where.subagent
+    )
+
+
+def _shell_result(key: str, found: Outcome, where: Where) -> ShellResult:
+    return ShellResult(
+        record=where.record,
+        at=where.at,
+        call_id=key,
+        exit=found.exit,
+        ok=found.ok,
+        output=found.output,
+        executed=found.executed,
+        running=found.session is not None,
+        interrupted=found.interrupted,
+        subagent=where.subagent,
+    )
+
+
+def _write(touched: Touched, ok: bool | None, where: Where, *, executed: bool = True) -> FileWrite:
+    return FileWrite(
+        record=where.record,
+        at=where.at,
+        path=touched.path,
+        op=touched.op,
+        ok=ok,
+        via="patch",
+        to=touched.to,
+        cwd=where.cwd,
+        subagent=where.subagent,
+        executed=executed,
+    )
+
+
+def _reads(item: Payload, where: Where) -> Iterator[FileRead]:
+    for parsed in item.parsed_cmd or ():
+        if parsed.type == "read" and parsed.path:
+            path = _joined(path_of(item.cwd) or where.cwd, parsed.path)
+            yield FileRead(record=where.record, at=where.at, path=path or parsed.path, subagent=where.subagent)

@@ -1,0 +1,37 @@
+"""Messages that stand twice: as an event, which is the reliable copy, and as a response item."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Generic, TypeVar
+
+Where = TypeVar("Where")
+
+
+class Copies(Generic[Where]):
+    """Decides which copy counts; items count only in a file that has no events of this kind."""
+
+    def __init__(self) -> None:
+        self._events = False
+        self._held: list[tuple[str, Where]] = []
+        self._taken: deque[str] = deque(maxlen=32)
+
+    def event(self, text: str) -> bool:
+        """Note an event; say whether its words are new."""
+        self._events = True
+        self._held.clear()
+        if text not in self._taken:
+            return True
+        self._taken.remove(text)
+        return False
+
+    def item(self, text: str, where: Where) -> None:
+        """Note a response item; it waits for its event."""
+        if not self._events:
+            self._held.append((text, where))
+
+    def due(self) -> list[tuple[str, Where]]:
+        """Return the items whose event did not come, now that the conversation has gone on."""
+        due, self._held = self._held, []
+        self._taken.extend(text for text, _ in due)
+        return due

@@ -1,0 +1,66 @@
+"""The sessions of Codex that worked in a worktree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from passdown.agents.codex.calls import path_of
+from passdown.agents.codex.prompts import joined
+from passdown.agents.codex.records import PAYLOAD, RECORD, Payload, Record
+from passdown.agents.codex.rollouts import rollouts
+from passdown.agents.ends import ends, modified
+from passdown.agents.places import worked_in
+from passdown.agents.protocol import FoundSession
+from passdown.agents.wire import begins
+from passdown.errors import PassdownError
+
+
+def home(env: Mapping[str, str]) -> Path | None:
+    """Return CODEX_HOME, else ~/.codex."""
+    folder = env.get("CODEX_HOME") or (f"{env['HOME']}/.codex" if env.get("HOME") else None)
+    return Path(folder) if folder else None
+
+
+def find(root: Path, env: Mapping[str, str]) -> list[FoundSession]:
+    """List the sessions that worked in ``root``; the rollouts of subagents belong to their parents."""
+    folder = home(env)
+    return [found for path in rollouts(folder) if (found := _found(path, root))] if folder else []
+
+
+def _found(path: Path, root: Path) -> FoundSession | None:
+    try:
+        start, end = ends(path)
+    except (OSError, PassdownError):
+        return None
+    first = next((record for line in start if line and (record := RECORD.decode(line))), None)
+    head = first.payload if first and first.type == "session_meta" else None
+    session = head.id if head else first.id if first else None
+    if first is None or session is None or (head is not None and begins(head.source, b"{")):
+        return None
+    records = [record for line in end if line and (record := RECORD.decode(line))]
+    folders = [head.cwd if head else _first_folder(start), *(_folder(record) for record in records)]
+    known = list(dict.fromkeys(folder for folder in folders if folder))
+    if not worked_in(root, known):
+        return None
+    times = [record.timestamp for record in [first, *records] if record.timestamp]
+    return FoundSession(
+        agent="codex",
+        session=session,
+        path=path,
+        started=first.timestamp,
+        modified=max(times, default="") or modified(path),
+        cwd=known[-1],
+        forked_from=head.forked_from_id if head else None,
+    )
+
+
+def _folder(record: Record) -> str | None:
+    return path_of(record.payload.cwd) if record.type == "turn_context" and record.payload else None
+
+
+def _first_folder(start: list[bytes]) -> str | None:
+    """Find the folder in the <environment_context> of the oldest era."""
+    payloads: list[Payload | None] = [PAYLOAD.decode(line) for line in start[:8] if line]
+    texts = [joined(payload.content) for payload in payloads if payload and payload.type == "message"]
+    return next((text.partition("<cwd>")[2].partition("</cwd>")[0] for text in texts if "<cwd>" in text), None)

@@ -1,0 +1,61 @@
+"""Patches: which files they touch, from their own text or from what Codex says it changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from passdown.agents.codex.records import Change
+from passdown.agents.wire import begins
+from passdown.model.session import Op
+
+_LINE = re.compile(r"^\s*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
+_IN_SHELL = re.compile(r"(?:\A|[\s;&|(/])(?:apply_patch|applypatch|--codex-run-as-apply-patch)(?:\s|\Z)")
+_CD = re.compile(r"""\A\s*cd\s+(?:"([^"]+)"|'([^']+)'|(\S+?))\s*(?:&&|;|\n)""")
+_OPS: dict[str, Op] = {"Add File": "create", "Update File": "modify", "Delete File": "delete"}
+_KINDS: dict[str, Op] = {"add": "create", "update": "modify", "delete": "delete"}
+
+
+class Touched(NamedTuple):
+    """One file of a patch; ``to`` is its new name."""
+
+    path: str
+    op: Op
+    to: str | None = None
+
+
+def in_text(patch: str) -> list[Touched]:
+    """List the files that a patch's text names."""
+    found: list[Touched] = []
+    for kind, path in _LINE.findall(patch):
+        if kind != "Move to":
+            found.append(Touched(path, _OPS[kind]))
+        elif found and found[-1].op == "modify":
+            found[-1] = Touched(found[-1].path, "rename", path)
+    return found
+
+
+def in_shell(command: str) -> str | None:
+    """Return the patch that a shell command hands to apply_patch; Codex applies it itself."""
+    start = command.find("*** Begin Patch")
+    return command[start:] if start >= 0 and _IN_SHELL.search(command[:start]) else None
+
+
+def folder_of(command: str, cwd: str | None) -> str | None:
+    """Return the folder in which a shell command's patch applies, after a leading ``cd``."""
+    found = _CD.match(command)
+    if found is None:
+        return cwd
+    folder = next(part for part in found.groups() if part)
+    return folder if folder.startswith("/") or cwd is None else f"{cwd}/{folder}"
+
+
+def confirmed(changes: dict[str, Change]) -> Iterator[Touched]:
+    """Yield the files of a patch_apply_end or FileChange."""
+    for path, change in changes.items():
+        kind = change.type or (
+            "add" if begins(change.add, b"{") else "delete" if begins(change.delete, b"{") else "update"
+        )
+        moved = change.move_path or (change.update.move_path if change.update else None)
+        yield Touched(path, "rename" if moved else _KINDS.get(kind, "modify"), moved)
