@@ -42,7 +42,8 @@ def define(view: TreeView, definition: CheckDefinition) -> Defined:
     """The definition with its digest in this tree."""
     found = follow(view, definition.run)
     tools = list(mentioned("\n".join(found.words)))
-    paths = found.files | set(_configuration(view, tools))
+    names = tuple(sorted(name for tool in tools for name in tool.names))
+    paths = found.files | view.once(("configuration", names), lambda: set(_configuration(view, tools)))
     parts = {DECLARATION: _digest(_declaration(definition))}
     parts |= {path: " ".join(view.entries[path]) for path in paths}
     parts |= {name: _digest(text) for name, text in found.texts.items()}

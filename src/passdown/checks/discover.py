@@ -2,11 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from passdown.agents.facts.scope import is_whole
+from passdown.checks.discover_node import node_candidates
+from passdown.checks.discover_others import other_candidates
+from passdown.checks.discover_python import python_candidates
+from passdown.checks.found import Candidate
+from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition
-from passdown.model.session import SessionFacts
+from passdown.model.session import CheckKind, SessionFacts
+from passdown.rules import command
 from passdown.workspace.place import Place
+from passdown.workspace.snapshot import take
+
+_NAMES: dict[CheckKind, str] = {"test": "tests", "lint": "lint", "types": "types", "build": "build", "other": "check"}
 
 
-def candidates(place: Place, facts: SessionFacts | None = None, *, tree: str | None = None) -> list[CheckDefinition]:
-    """Candidates, tests first; ``found_in`` says why. ``tree``: a snapshot to read instead of the disk."""
-    raise NotImplementedError
+def candidates(place: Place, facts: SessionFacts | None = None) -> list[CheckDefinition]:
+    """Candidates of the worktree as it is now; see :func:`discover`."""
+    return discover(TreeView(place, take(place).tree), facts)
+
+
+def discover(view: TreeView, facts: SessionFacts | None = None) -> list[CheckDefinition]:
+    """Candidates, tests first; ``found_in`` says why. A second one of a kind is named with its tool."""
+    root = str(view.place.root)
+    found: dict[object, Candidate] = {}
+    for candidate in (*_seen(facts, root), *python_candidates(view), *node_candidates(view), *other_candidates(view)):
+        found.setdefault(command.key(candidate.run, root) or candidate.run, candidate)
+    ordered = sorted(found.values(), key=lambda c: list(_NAMES).index(c.kind))
+    definitions: dict[str, CheckDefinition] = {}
+    for candidate in ordered:
+        name = _name(candidate, definitions)
+        definitions[name] = CheckDefinition(
+            name=name, run=candidate.run, kind=candidate.kind, source="candidate", found_in=candidate.found_in
+        )
+    return list(definitions.values())
+
+
+def _name(candidate: Candidate, taken: dict[str, CheckDefinition]) -> str:
+    plain = _NAMES[candidate.kind]
+    tool = command.tool(candidate.run) or "command"
+    for name in (plain, f"{plain}-{tool}"):
+        if name not in taken:
+            return name
+    number = 2
+    while f"{plain}-{tool}-{number}" in taken:
+        number += 1
+    return f"{plain}-{tool}-{number}"
+
+
+def _seen(facts: SessionFacts | None, root: str) -> Iterator[Candidate]:
+    """The session's own whole test command, as it ran last at the repository's top."""
+    for seen in reversed(facts.checks if facts else []):
+        key = command.key(seen.command, root, seen.cwd)
+        if seen.kind != "test" or key is None or key[0] or not is_whole(key[1]):
+            continue
+        line = seen.command.strip()
+        run = line if not seen.masked and command.key(line, root, "") == key and "\n" not in line else None
+        words = command.judged(seen.command)[0]
+        yield Candidate("test", run or command.text(list(words)), "run in the session")
+        return

@@ -2,19 +2,148 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import hmac
+import json
+import os
+import platform
+import posixpath
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
+from passdown.checks import installed
+from passdown.checks.fingerprint import disk_entry
+from passdown.checks.program import Program, find, interpreter
+from passdown.checks.salt import read_salt
+from passdown.checks.scripts import follow
+from passdown.checks.tools import LOCKFILES
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition, EnvironmentFingerprint
+from passdown.rules import command
+from passdown.rules.shell_words import unwrap
+
+SWAYING = (
+    "PYTHONPATH", "PYTHONHOME", "PYTHONWARNINGS", "PYTHONHASHSEED", "MYPYPATH", "NODE_OPTIONS", "NODE_PATH", "NODE_ENV",
+    "GOFLAGS", "GOOS", "GOARCH", "RUSTFLAGS", "CARGO_BUILD_TARGET", "JAVA_TOOL_OPTIONS", "MAVEN_OPTS", "GRADLE_OPTS",
+    "RUBYOPT", "RUBYLIB", "PERL5OPT", "PERL5LIB", "PHP_INI_SCAN_DIR", "LD_PRELOAD", "LD_LIBRARY_PATH",
+    "TOXENV", "TOX_SKIP_ENV",
+)  # fmt: skip
+"""Variables that change what a tool does though nobody declares them: part of every fingerprint where set."""
+_MANAGED = {"uv", "poetry", "pdm", "hatch", "tox", "nox", "pipenv", "rye"}
+_PYTHON_HOOKS = ("sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
 
 
 def environment(
     view: TreeView, definition: CheckDefinition, *, env: Mapping[str, str] | None = None, salt: bytes | None = None
 ) -> EnvironmentFingerprint:
     """Today's environment of the check. ``env``: default the process's own; ``salt``: default this clone's."""
-    raise NotImplementedError
+    env = os.environ if env is None else env
+    salt = read_salt(view.place) if salt is None else salt
+    parts = {"platform": f"{platform.system()} {platform.machine()} {_distribution()}".strip()}
+    parts |= _programs(view, definition, env)
+    parts |= {f"lockfile {path}": view.entries[path][1] for path in sorted(_lockfiles(view))}
+    parts |= {f"ignored {path}": disk_entry(view.place.root / path)[1] for path in hidden(view, definition)}
+    parts |= dict(_values(definition, env, salt))
+    digest = hashlib.sha256(json.dumps(sorted(parts.items())).encode()).hexdigest()
+    return EnvironmentFingerprint(digest=digest, parts=parts)
 
 
 def differing(old: EnvironmentFingerprint, new: EnvironmentFingerprint) -> list[str]:
     """One line for each part that differs; values of variables are never shown."""
-    raise NotImplementedError
+    names = sorted(k for k in old.parts.keys() | new.parts.keys() if old.parts.get(k) != new.parts.get(k))
+    return [_difference(name, old.parts.get(name), new.parts.get(name)) for name in names]
+
+
+def shadowed(view: TreeView, definition: CheckDefinition, env: Mapping[str, str]) -> list[str]:
+    """Programs named without a path that PATH finds inside the worktree, its environments aside."""
+    found = (p for p in _found(view, definition, env) if "/" not in p.name)
+    return sorted(f"{p.name} is {_shown(p.path, view.place.root)}" for p in found if _inside(p.path, view.place.root))
+
+
+def hidden(view: TreeView, definition: CheckDefinition) -> list[str]:
+    """Configuration of the check's tools on the disk that the snapshot does not hold, since something ignores it."""
+    words = "\n".join(follow(view, definition.run).words)
+    root = view.place.root
+    names: set[str] = {".npmrc"} if "package.json" in view else set()
+    if "py" in words or "tox" in words or "nox" in words or any(p.endswith(".py") for p in view.by_name):
+        names |= set(_PYTHON_HOOKS)
+        names |= {posixpath.join(folder, "conftest.py") for folder in _folders(view)}
+    return sorted(name for name in names if name not in view and (root / name).exists())
+
+
+def _folders(view: TreeView) -> set[str]:
+    """Folders of Python files, and those above them."""
+    folders = {""}
+    for path in view.entries:
+        folder = posixpath.dirname(path) if path.endswith(".py") else ""
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = posixpath.dirname(folder)
+    return folders
+
+
+def _difference(name: str, old: str | None, new: str | None) -> str:
+    if old is None or new is None:
+        return f"{name}: {'not there now' if new is None else 'new'}"
+    shown = name.startswith(("platform", "python")) and len(old) + len(new) < 120  # noqa: PLR2004 - one line
+    return f"{name}: {old} -> {new}" if shown else f"{name} differs"
+
+
+def _distribution() -> str:
+    try:
+        release = platform.freedesktop_os_release()
+    except OSError:
+        return ""
+    return f"{release.get('ID', '')} {release.get('VERSION_ID', '')}"
+
+
+def _lockfiles(view: TreeView) -> Iterator[str]:
+    return (path for name in LOCKFILES & view.by_name.keys() for path in view.by_name[name])
+
+
+def _found(view: TreeView, definition: CheckDefinition, env: Mapping[str, str]) -> list[Program]:
+    """The programs of the command line itself, wrappers and what they wrap, each once."""
+    root = view.place.root
+    words = [layer[0] for typed in command.programs(definition.run) for layer in (typed, unwrap(typed)) if layer]
+    programs = (find(word, root, env.get("PATH")) for word in dict.fromkeys(words))
+    return [program for program in programs if program is not None]
+
+
+def _programs(view: TreeView, definition: CheckDefinition, env: Mapping[str, str]) -> dict[str, str]:
+    root = view.place.root
+    parts: dict[str, str] = {}
+    prefixes: set[Path] = set()
+    for program in _found(view, definition, env):
+        parts[f"program {program.name}"] = f"{_shown(program.path, root)} {program.digest}"
+        runs = [p for p in (program, interpreter(program, root, env.get("PATH"))) if p is not None]
+        for run in runs[1:]:
+            parts[f"interpreter of {program.name}"] = f"{_shown(run.path, root)} {run.digest}"
+        prefixes |= {prefix for run in runs if (prefix := installed.python_prefix(run.path)) is not None}
+        if program.name in _MANAGED:
+            prefixes |= {root / name for name in (".venv", "venv") if (root / name / "pyvenv.cfg").is_file()}
+    for prefix in sorted(prefixes):
+        parts[f"python of {_shown(prefix, root)}"] = installed.python_version(prefix)
+        parts[f"packages of {_shown(prefix, root)}"] = installed.python_packages(prefix)
+    node = installed.node_packages(root)
+    if node is not None:
+        parts["packages of node_modules"] = node
+    return parts
+
+
+def _values(definition: CheckDefinition, env: Mapping[str, str], salt: bytes) -> Iterator[tuple[str, str]]:
+    for name in sorted({*definition.env, *(n for n in SWAYING if n in env)}):
+        value = env.get(name)
+        known = "unset" if value is None else hmac.new(salt, os.fsencode(f"{name}={value}"), "sha256").hexdigest()
+        yield f"value of {name}", known
+
+
+def _inside(path: Path, root: Path) -> bool:
+    """In the worktree, and in none of its virtual environments or node_modules."""
+    if not path.is_relative_to(root):
+        return False
+    parts = path.relative_to(root).parts
+    return "node_modules" not in parts and not (path.parent.parent / "pyvenv.cfg").is_file()
+
+
+def _shown(path: Path, root: Path) -> str:
+    return f"./{path.relative_to(root)}" if path.is_relative_to(root) and path != root else str(path)

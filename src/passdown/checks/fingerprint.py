@@ -30,9 +30,22 @@ class Inputs:
 def inputs(view: TreeView, defined: Defined) -> Inputs:
     """The check's inputs in this tree; ``inputs_ignored`` are read from the disk."""
     definition = defined.definition
+    key = ("inputs", tuple(definition.inputs), definition.report, defined.paths, tuple(definition.inputs_ignored))
+    return view.once(key, lambda: _inputs(view, defined))
+
+
+def is_input(defined: Defined, path: str) -> bool:
+    """Whether a file at this path is an input, there or not."""
+    definition = defined.definition
+    wanted = Matcher.compile(definition.inputs) if definition.inputs else None
+    return path in defined.paths or (path != _report(definition) and _input(path, wanted))
+
+
+def _inputs(view: TreeView, defined: Defined) -> Inputs:
+    definition = defined.definition
     tier: Tier = "declared" if definition.inputs else "whole-tree"
     wanted = Matcher.compile(definition.inputs) if definition.inputs else None
-    report = posixpath.normpath(definition.report) if definition.report else None
+    report = _report(definition)
     files = {
         path: entry
         for path, entry in view.entries.items()
@@ -40,6 +53,11 @@ def inputs(view: TreeView, defined: Defined) -> Inputs:
     }
     files |= {path: entry for path, entry in _ignored(view, definition) if path not in files}
     return Inputs(Fingerprint(digest=_digest(tier, files), files=len(files), tier=tier), files)
+
+
+def _report(definition: CheckDefinition) -> str | None:
+    """The report is what the check writes, no input of it."""
+    return posixpath.normpath(definition.report) if definition.report else None
 
 
 def compare(old: Inputs, new: Inputs) -> list[str]:

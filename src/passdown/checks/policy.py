@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import msgspec
+
+from passdown.checks.policy_file import FILE, PROJECT, parse
+from passdown.errors import PassdownError
+from passdown.model.evidence import CheckDefinition
 from passdown.model.policy import Policy
+from passdown.workspace import history
+from passdown.workspace.diff import read_path
 from passdown.workspace.place import Place
+
+_MAX_BYTES = 1 << 20
+_SHORT = 12
+_QUIET = {"checks", "deny", "source", "warnings", "revision"}
 
 
 def load_policy(place: Place, base: str | None, *, strict: bool = True) -> Policy:
@@ -12,12 +25,108 @@ def load_policy(place: Place, base: str | None, *, strict: bool = True) -> Polic
     A mistake raises PassdownError: file, line, key, what was expected. ``strict`` False turns a
     mistake in the worktree's file (never in the base's) into a warning: capture must not fail on it.
     """
-    raise NotImplementedError
+    in_force = _of_base(place, base)
+    try:
+        proposed = parse(_on_disk(place.root / FILE), _on_disk(place.root / PROJECT))
+    except PassdownError as error:
+        if strict:
+            raise
+        warning = f"{error.message}: what the worktree's policy proposes was not read"
+        return msgspec.structs.replace(in_force, warnings=[*in_force.warnings, warning])
+    return in_force if proposed is None else _narrowed(in_force, proposed)
 
 
 def find_policy(place: Place, start: str | None = None, *, strict: bool = True) -> tuple[Policy, str | None, str]:
     """``(policy, base commit, because)``: the base branch is believed only as the base's own policy names it.
 
-    ``start`` (the task's first commit) stands in where there is no base branch.
+    ``start`` (the task's first commit) stands in where there is no base branch, or HEAD is it.
     """
-    raise NotImplementedError
+    found = _base(place, None, start)
+    policy = load_policy(place, found[0], strict=strict)
+    if policy.base:
+        named = _base(place, policy.base, start)
+        if named[0] not in {None, found[0]}:
+            found = named
+            policy = load_policy(place, found[0], strict=strict)
+    return policy, *found
+
+
+def _base(place: Place, configured: str | None, start: str | None) -> tuple[str | None, str]:
+    commit, because = history.base(place, configured)
+    if commit is not None and commit != place.head:
+        return commit, because
+    if start:
+        return start, "start of the task"
+    return place.head, because if commit else "HEAD"
+
+
+def _of_base(place: Place, base: str | None) -> Policy:
+    if base is None:
+        return Policy(warnings=["no base commit yet: no policy is in force, checks wait for a person to confirm them"])
+    texts = [_of_tree(place, base, name) for name in (FILE, PROJECT)]
+    try:
+        policy = parse(texts[0], texts[1])
+    except PassdownError as error:
+        raise PassdownError(f"{error.message} (in the base, {base[:_SHORT]})", error.hint, error.code) from error
+    if policy is None:
+        warning = f"the base ({base[:_SHORT]}) has no policy: checks wait for a person to confirm them"
+        return Policy(warnings=[warning], revision=base)
+    return msgspec.structs.replace(policy, source=f"{base[:_SHORT]}:{policy.source}", revision=base)
+
+
+def _of_tree(place: Place, treeish: str, name: str) -> str | None:
+    data = read_path(place, treeish, name)
+    return None if data is None else _decoded(name, data)
+
+
+def _on_disk(path: Path) -> str | None:
+    """The worktree's file; a link or something else than a file is no policy."""
+    if path.is_symlink() or not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return _decoded(path.name, file.read(_MAX_BYTES + 1))
+
+
+def _decoded(name: str, data: bytes) -> str:
+    if len(data) > _MAX_BYTES:
+        raise PassdownError(f"{name}:1: expected at most 1 MB")
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise PassdownError(f"{name}:{line}: expected UTF-8") from error
+
+
+def _narrowed(in_force: Policy, proposed: Policy) -> Policy:
+    """The base's policy with what the worktree adds: checks as candidates, denies; nothing looser."""
+    declared = {check.name: check for check in in_force.checks}
+    candidates = [_candidate(check) for check in proposed.checks if check.name not in declared]
+    denied = {rule.path for rule in in_force.deny}
+    waiting = [
+        f"checks.{check.name}"
+        for check in proposed.checks
+        if check.name in declared and not _same_check(check, declared[check.name])
+    ]
+    waiting += [f"checks.{name}" for name in declared if name not in {check.name for check in proposed.checks}]
+    waiting += [
+        name
+        for name in Policy.__struct_fields__
+        if name not in _QUIET and getattr(proposed, name) != getattr(in_force, name)
+    ]
+    warnings = list(in_force.warnings)
+    if waiting:
+        warnings.append(f"{proposed.source} in the worktree is a proposal; not in force: {', '.join(waiting)}")
+    return msgspec.structs.replace(
+        in_force,
+        checks=[*in_force.checks, *candidates],
+        deny=[*in_force.deny, *(rule for rule in proposed.deny if rule.path not in denied)],
+        warnings=warnings,
+    )
+
+
+def _candidate(check: CheckDefinition) -> CheckDefinition:
+    return msgspec.structs.replace(check, source="candidate", found_in=f"{check.found_in}, not in the base")
+
+
+def _same_check(one: CheckDefinition, other: CheckDefinition) -> bool:
+    return msgspec.structs.replace(one, found_in=None) == msgspec.structs.replace(other, found_in=None)

@@ -73,7 +73,8 @@ LOCKFILES = frozenset({
     "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "pylock.toml", "requirements.txt", "constraints.txt",
     "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "deno.lock",
     "Cargo.lock", "go.sum", "go.mod", "Gemfile.lock", "composer.lock", "gradle.lockfile", "packages.lock.json",
-    "mix.lock", "flake.lock", ".python-version", ".tool-versions", ".nvmrc", ".node-version", "mise.toml", "rust-toolchain.toml",
+    "mix.lock", "flake.lock", ".python-version", ".tool-versions", ".nvmrc", ".node-version", "mise.toml",
+    "rust-toolchain.toml",
 })  # fmt: skip
 CONFIGURATION = frozenset({"pyproject.toml", "package.json", "setup.cfg", "setup.py", "tox.ini", "Cargo.toml"})
 """Inputs under every tier beside the definition and lockfiles."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from functools import cached_property
+from typing import Any, TypeVar, cast
 
 from passdown.workspace.diff import list_tree, read_blob
 from passdown.workspace.place import Place
+
+T = TypeVar("T")
 
 
 class TreeView:
@@ -14,7 +18,8 @@ class TreeView:
     def __init__(self, place: Place, tree: str) -> None:
         self.place = place
         self.tree = tree
-        self._texts: dict[str, bytes | None] = {}
+        self._texts: dict[str, bytes] = {}
+        self._kept: dict[Hashable, Any] = {}
 
     @cached_property
     def entries(self) -> dict[str, tuple[str, str]]:
@@ -39,6 +44,12 @@ class TreeView:
         if path not in self._texts:
             self._texts[path] = read_blob(self.place, self.entries[path][1], limit)
         return self._texts[path]
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The value of ``make`` under ``key``, made at most once for this tree."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return cast("T", self._kept[key])
 
     def text(self, path: str) -> str:
         """The file's text, "" where there is none."""

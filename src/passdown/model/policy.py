@@ -28,7 +28,10 @@ class Derived(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
 
 
 class Policy(Struct, frozen=True, kw_only=True):
-    """Everything that a team can set; ``source`` says where it was read (revision and file), None: defaults."""
+    """Everything that a team can set; ``source`` says where it was read (revision and file), None: defaults.
+
+    ``revision`` is the base commit, whose files say what a declared check means.
+    """
 
     mode: Mode = "solo"
     resume_owner: str | None = None
@@ -47,3 +50,4 @@ class Policy(Struct, frozen=True, kw_only=True):
     redact_extra: list[str] = field(default_factory=list)
     source: str | None = None
     warnings: list[str] = field(default_factory=list)
+    revision: str | None = None

@@ -1,0 +1,61 @@
+"""What is installed where a check runs: names and versions, read from folders, nothing executed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+_PACKAGE = (".dist-info", ".egg-info", ".egg-link")
+_HOOKS = ("sitecustomize.py", "usercustomize.py")
+_NODE_LISTS = ("node_modules/.package-lock.json", "node_modules/.pnpm/lock.yaml", "node_modules/.yarn-state.yml")
+_VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
+
+
+def python_prefix(interpreter: Path) -> Path | None:
+    """The prefix that a Python at this path uses: its virtual environment's, else the installation's."""
+    for path in (interpreter, interpreter.resolve()):
+        if path.name.startswith("python") and path.parent.name in {"bin", "Scripts"}:
+            return path.parent.parent
+    return None
+
+
+def python_version(prefix: Path) -> str:
+    """``3.11.7`` as pyvenv.cfg says; else the minor versions that the prefix holds libraries of."""
+    config = prefix / "pyvenv.cfg"
+    if config.is_file():
+        match = _VERSION.search(config.read_text(errors="replace"))
+        if match:
+            return match[1]
+    return ", ".join(sorted(p.name.removeprefix("python") for p in (prefix / "lib").glob("python3*") if p.is_dir()))
+
+
+def python_packages(prefix: Path) -> str:
+    """Digest over names and versions installed under the prefix, path files and start-up hooks with their content."""
+    return _digest(line for folder in _site_folders(prefix) for line in _packages(folder))
+
+
+def node_packages(root: Path) -> str | None:
+    """Digest over the package manager's own list in node_modules; None where there is none."""
+    found = [root / name for name in _NODE_LISTS if (root / name).is_file()]
+    return _digest(hashlib.sha256(path.read_bytes()).hexdigest() for path in found) if found else None
+
+
+def _site_folders(prefix: Path) -> list[Path]:
+    folders = [*(prefix / "lib").glob("python3*/site-packages"), *(prefix / "lib").glob("python3*/dist-packages")]
+    return sorted(f for f in folders if f.is_dir())
+
+
+def _packages(folder: Path) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(_PACKAGE):
+                yield entry.name
+            elif (entry.name.endswith(".pth") or entry.name in _HOOKS) and entry.is_file():
+                yield f"{entry.name} {hashlib.sha256(Path(entry.path).read_bytes()).hexdigest()}"
+
+
+def _digest(lines: Iterator[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(lines)).encode("utf-8", "surrogateescape")).hexdigest()

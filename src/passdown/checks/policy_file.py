@@ -1,0 +1,183 @@
+"""passdown.toml, or [tool.passdown] of pyproject.toml, as a policy."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any, cast
+
+from passdown.checks.kind import kind_of
+from passdown.checks.policy_reader import Table
+from passdown.errors import PassdownError
+from passdown.model.evidence import CheckDefinition
+from passdown.model.packet import Blocks, HoldLevel, Presence
+from passdown.model.policy import DenyRule, Derived, GuardMode, Mode, Policy
+from passdown.model.session import CheckKind
+
+FILE, PROJECT = "passdown.toml", "pyproject.toml"
+HOLD_REASONS = (
+    "goal-unknown", "boundary-missing", "wrong-place", "integrity-broken", "content-missing", "failure-without-plan",
+    "replan-cheaper", "held-by-person", "handed-over", "rollback-pending", "readback-failed", "boundary-violated",
+    "architecture-question", "contradicted-claims", "tree-drift", "interrupted-dirty", "base-drift", "not-on-remote",
+    "goal-superseded", "boundary-too-wide", "too-old", "owner-missing", "scope-widened", "guard-dead",
+    "control-surface-changed", "secret-found", "review-missing", "review-mismatch",
+)  # fmt: skip
+_KEYS = ("version", "mode", "resume_owner", "git", "checks", "boundary", "guard", "hold", "review", "trust", "redact")
+_CHECK = (
+    "run", "kind", "inputs", "report", "env", "ttl", "timeout", "acceptance", "blocks", "inputs_ignored", "protect",
+)  # fmt: skip
+_NAME = re.compile(r"[A-Za-z0-9][\w.:-]*")
+
+
+def parse(passdown: str | None, project: str | None) -> Policy | None:
+    """The policy that the two files' texts hold, None where neither does; PassdownError for each mistake."""
+    own = None if passdown is None else _load(FILE, passdown)
+    shared = _section(project)
+    if own is not None and shared is not None:
+        line = f"{PROJECT}: [tool.passdown]: expected the policy in one place, {FILE} is there too"
+        raise PassdownError(line, f"keep {FILE} and remove [tool.passdown], or the other way round")
+    if own is not None:
+        return _policy(Table(FILE, passdown or "", own))
+    if shared is not None:
+        return _policy(Table(PROJECT, project or "", shared, prefix=("tool", "passdown")))
+    return None
+
+
+def _load(file: str, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        match = re.search(r"\(at line (\d+), column \d+\)|\(at end of document\)", str(error))
+        line = match[1] if match and match[1] else str(text.count("\n") + 1)
+        reason = re.sub(r"\s*\(at .*\)$", "", str(error))
+        raise PassdownError(f"{file}:{line}: expected TOML: {reason[:1].lower()}{reason[1:]}") from error
+
+
+def _section(project: str | None) -> dict[str, Any] | None:
+    """[tool.passdown]; a pyproject.toml that is broken but does not speak of it is not ours to judge."""
+    if project is None or "passdown" not in project:
+        return None
+    tool = _load(PROJECT, project).get("tool", {})
+    section = tool.get("passdown") if isinstance(tool, dict) else None
+    return section if isinstance(section, dict) else None
+
+
+def _policy(table: Table) -> Policy:
+    table.only(_KEYS)
+    version = table.value.get("version", 1)
+    if version != 1 or isinstance(version, bool):
+        table.fail("version", "1, the only version that this Passdown reads", version)
+    mode = cast("Mode", table.choice("mode", ("solo", "team")) or "solo")
+    git, guard = table.table("git"), table.table("guard")
+    git.only(("base",))
+    guard.only(("mode",))
+    guard_mode = guard.choice("mode", ("observe", "advise", "enforce"))
+    boundary, trust, redact = table.table("boundary"), table.table("trust"), table.table("redact")
+    boundary.only(("deny", "derived"))
+    trust.only(("ci",))
+    redact.only(("extra",))
+    return Policy(
+        mode=mode,
+        resume_owner=table.text_of("resume_owner"),
+        base=git.text_of("base"),
+        checks=_checks(table.table("checks")),
+        deny=_deny(boundary),
+        derived=_derived(boundary),
+        guard_mode=cast("GuardMode", guard_mode or ("observe" if mode == "team" else "enforce")),
+        hold=_hold(table.table("hold")),
+        trust_ci=trust.texts("ci"),
+        redact_extra=redact.regexes("extra"),
+        source=table.file,
+        **_review(table.table("review"), mode),
+    )
+
+
+def _checks(table: Table) -> list[CheckDefinition]:
+    seen: dict[str, str] = {}
+    for name in table.value:
+        if not _NAME.fullmatch(name):
+            table.fail(name, "a name of letters, digits, '.', ':', '_' and '-'")
+        if name.casefold() in seen:
+            table.fail(name, f"another name: {seen[name.casefold()]!r} differs by case alone")
+        seen[name.casefold()] = name
+    return [_check(table.table(name), name) for name in table.value]
+
+
+def _check(table: Table, name: str) -> CheckDefinition:
+    table.only(_CHECK)
+    run = _run(table)
+    kind = table.choice("kind", ("test", "lint", "types", "build", "other")) or kind_of(run, name)
+    return CheckDefinition(
+        name=name,
+        run=run,
+        kind=cast("CheckKind", kind),
+        inputs=table.patterns("inputs"),
+        report=table.inside("report"),
+        env=table.names("env"),
+        ttl=table.duration("ttl"),
+        timeout=table.duration("timeout"),
+        acceptance=table.flag("acceptance", default=False),
+        blocks=cast("Blocks", table.choice("blocks", ("continuation", "merge", "nothing")) or "merge"),
+        inputs_ignored=table.patterns("inputs_ignored"),
+        protect=table.patterns("protect"),
+        found_in=table.file,
+    )
+
+
+def _run(table: Table) -> str | list[str]:
+    run = table.value.get("run")
+    if isinstance(run, str) and run.strip() and "\0" not in run:
+        return run
+    if isinstance(run, list) and run and all(isinstance(word, str) and "\0" not in word for word in run) and run[0]:
+        return run
+    expected = "a command: a string for the shell, or a list of strings without one"
+    return table.fail("run", expected, run) if "run" in table.value else table.fail("", f"run, {expected}")
+
+
+def _deny(table: Table) -> list[DenyRule]:
+    entries = table.value.get("deny", [])
+    if not isinstance(entries, list):
+        table.fail("deny", "a list of patterns", entries)
+    found = []
+    for entry in entries:
+        path, because = entry, "policy"
+        if isinstance(entry, dict):
+            if not set(entry) <= {"path", "because"} or "path" not in entry:
+                table.fail("deny", "{ path = ..., because = ... }", entry)
+            path, because = entry["path"], entry.get("because", because)
+        if not isinstance(because, str):
+            table.fail("deny", "a text for because", because)
+        found.append(DenyRule(path=table.pattern("deny", path), because=because))
+    return found
+
+
+def _derived(table: Table) -> list[Derived]:
+    entries = table.value.get("derived", [])
+    if not isinstance(entries, list):
+        table.fail("derived", "a list of { path = ..., from = ... }", entries)
+    for entry in entries:
+        if not isinstance(entry, dict) or set(entry) != {"path", "from"}:
+            table.fail("derived", "{ path = ..., from = ... }", entry)
+    return [
+        Derived(path=table.pattern("derived", e["path"]), from_=table.pattern("derived", e["from"])) for e in entries
+    ]
+
+
+def _hold(table: Table) -> dict[str, HoldLevel]:
+    table.only(HOLD_REASONS)
+    levels = ("hold", "watch", "ignore")
+    return {reason: cast("HoldLevel", table.choice(reason, levels)) for reason in table.value}
+
+
+def _review(table: Table, mode: str) -> dict[str, Any]:
+    table.only(("required", "presence", "independent", "signers", "allowed_signers"))
+    presence = table.choice("presence", ("fido", "forge", "terminal"))
+    if "signers" in table.value and "allowed_signers" in table.value:
+        table.fail("allowed_signers", "signers or allowed_signers, not both")
+    return {
+        "review_required": table.flag("required", default=mode == "team"),
+        "review_presence": cast("Presence", presence or "unproven"),
+        "review_independent": table.flag("independent", default=mode == "team"),
+        "signers": table.texts("signers"),
+        "allowed_signers": table.inside("allowed_signers"),
+    }

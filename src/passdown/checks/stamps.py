@@ -1,0 +1,54 @@
+"""Marks that a file or folder carries when somebody wrote it, put back or not."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+Stamps = dict[str, tuple[int, ...]]
+_TICK = 0.01
+"""Seconds in which two writes may carry one time (a kernel tick is up to 10 ms)."""
+
+
+def stamps(root: Path, paths: Iterable[str]) -> Stamps:
+    """Of input files and the folders above them, links not followed; what is not there has none."""
+    wanted = set(paths)
+    for path in list(wanted):
+        folder = posixpath.dirname(path)
+        while folder and folder not in wanted:
+            wanted.add(folder)
+            folder = posixpath.dirname(folder)
+    return {path: stamp for path in wanted if (stamp := _stamp(root, path))}
+
+
+def touched(before: Stamps, after: Stamps) -> list[str]:
+    """Files that were written, and folders that were moved away and back, sorted."""
+    return sorted(path for path in before.keys() | after.keys() if _differs(before.get(path), after.get(path)))
+
+
+def settle(root: Path, found: Stamps) -> Stamps:
+    """Wait out the tick of the last write, so that a later one cannot carry the same time."""
+    newest = max((stamp[1] for stamp in found.values()), default=0)
+    while (left := newest / 1e9 + _TICK - time.time()) > 0:
+        time.sleep(min(left, _TICK))
+    return stamps(root, found)
+
+
+def _stamp(root: Path, path: str) -> tuple[int, ...]:
+    """(inode, ctime, mtime, size), a folder's without size."""
+    try:
+        found = os.lstat(root / path)
+    except OSError:
+        return ()
+    marks = (found.st_ino, found.st_ctime_ns, found.st_mtime_ns)
+    return marks if Path(root / path).is_dir() and not Path(root / path).is_symlink() else (*marks, found.st_size)
+
+
+def _differs(old: tuple[int, ...] | None, new: tuple[int, ...] | None) -> bool:
+    """A folder counts where it is another one, or was renamed: ctime moved while its entries (mtime) did not."""
+    if old is None or new is None or len(old) != len(new) or len(old) > 3:  # noqa: PLR2004 - files have a size
+        return old != new
+    return old[0] != new[0] or (old[1] != new[1] and old[2] == new[2])

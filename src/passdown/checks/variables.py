@@ -1,0 +1,48 @@
+"""The environment variables that a check runs with."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from passdown.model.evidence import CheckDefinition
+from passdown.workspace.place import Place
+
+SCRUBBED = {
+    "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONOPTIMIZE", "PYTHONINSPECT", "PYTHONBREAKPOINT", "PYTHONSTARTUP",
+    "MAKEFLAGS", "MFLAGS", "MAKEFILES", "MAKELEVEL", "BASH_ENV", "ENV", "RUFF_CONFIG",
+}  # fmt: skip
+"""Variables that change what a declared check means, unless its ``env`` names them."""
+_FOLDER = "pycache"
+
+
+def variables(place: Place, definition: CheckDefinition, env: Mapping[str, str]) -> dict[str, str]:
+    """``env`` without what would sway the check, and with compiled Python kept out of the worktree."""
+    kept = {
+        name: value
+        for name, value in env.items()
+        if name in definition.env or (name not in SCRUBBED and not _of_git(name))
+    }
+    return {**kept, "PYTHONPYCACHEPREFIX": str(_fresh_pycache(place))}
+
+
+def _of_git(name: str) -> bool:
+    """A hook's GIT_DIR would lead the check's own git into the wrong repository."""
+    return name in {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE"} or (
+        name.startswith(("GIT_OBJECT_", "GIT_ALTERNATE_", "GIT_QUARANTINE"))
+    )
+
+
+def _fresh_pycache(place: Place) -> Path:
+    """A cache without the worktree's own modules.
+
+    Python takes a compiled file for current by size and whole seconds: an edit within the second of
+    the last run would be tested as the code before it. Installed packages stay compiled.
+    """
+    prefix = place.home / _FOLDER
+    own = prefix / place.root.relative_to(place.root.anchor)
+    for folder in list(own.iterdir()) if own.is_dir() else []:
+        if folder.name != "node_modules" and not (place.root / folder.name / "pyvenv.cfg").is_file():
+            shutil.rmtree(folder) if folder.is_dir() else folder.unlink()
+    return prefix
