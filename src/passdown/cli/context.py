@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from passdown.errors import PassdownError
 from passdown.workspace import snapshot
+from passdown.workspace.git import check_git
 from passdown.workspace.place import Place, find_place
 
 if TYPE_CHECKING:
@@ -25,6 +26,14 @@ if TYPE_CHECKING:
     from passdown.rules.task import TaskView
 
 
+def current_folder() -> Path:
+    """Where the command runs; PassdownError where that folder was deleted."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise PassdownError("the current folder was deleted", "change to one that exists") from error
+
+
 class Context:
     """One command's view: the clock is read once, everything else at most once."""
 
@@ -34,7 +43,8 @@ class Context:
     @cached_property
     def place(self) -> Place:
         """The worktree around the current folder."""
-        return find_place(Path.cwd())
+        check_git()
+        return find_place(current_folder())
 
     @cached_property
     def snapshot(self) -> snapshot.Snapshot:

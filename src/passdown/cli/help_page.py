@@ -5,7 +5,8 @@ from __future__ import annotations
 from passdown.cli.verbs import VERBS
 
 _FIRST = """\
-passdown: hand a coding agent's work to the next run. Sealed facts, an owner's answer, a boundary that holds.
+passdown hands a coding agent's work to the next run: sealed facts, an owner's
+answer, a boundary for what comes next.
 
     run --> pack --> review --> resume --> run --> ... --> outcome
 

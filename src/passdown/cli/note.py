@@ -8,9 +8,10 @@ import click
 
 from passdown.cli.agent_process import running_agent
 from passdown.cli.context import Context
-from passdown.cli.output import print_json, say
+from passdown.cli.output import plain, print_json, say
 from passdown.errors import PassdownError
 from passdown.model.event import Note
+from passdown.review.narrow import repository_path
 
 KINDS = ("decision", "dead-end", "question", "step", "assumption")
 
@@ -51,7 +52,7 @@ def note(
         kind=kind,  # type: ignore[arg-type] # one of Note's kinds, checked in _kind
         text=context.redact(text),
         by="agent" if running_agent(os.environ) else "person",
-        paths=[ask_widen] if ask_widen else list(rest["paths"] or ()),
+        paths=[_path(context, path) for path in ([ask_widen] if ask_widen else rest["paths"] or ())],
         item=answer,
         **{name: _redacted(context, rest[name]) for name in ("because", "over", "revisit_if")},
     )
@@ -60,6 +61,11 @@ def note(
         print_json({"task": task.id, "statement": statement, "note": body})
         return
     say(_answer(body))
+
+
+def _path(context: Context, path: str) -> str:
+    """A path as the repository names it; a pattern stays as it was typed."""
+    return path if set(path) & set("*?[") else repository_path(context.place.root, path)
 
 
 def _redacted(context: Context, text: str | tuple[str, ...] | None) -> str | None:
@@ -83,7 +89,7 @@ def _kind(words: tuple[str, ...], *, ask_widen: str | None, answer: str | None, 
 
 def _answer(body: Note) -> str:
     if body.kind == "ask-widen":
-        return f"Asked for {body.paths[0]}: an owner decides in `passdown review`. Go on with the rest."
+        return f"Asked for {plain(body.paths[0])}: an owner decides in `passdown review`. Go on with the rest."
     if body.kind == "answer" and body.by == "agent":
         return f"Noted as the agent's answer to {body.item}: it stays open until a person answers."
     if body.kind == "answer":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -67,9 +68,13 @@ def _facts(context: Context, name: str | None) -> SessionFacts | None:
         return read_session(pick(name, root, os.environ))
     found = find_sessions(root, os.environ)
     task = context.task
-    begun = task.opened.at if task is not None and task.opened is not None else ""
-    fresh = [one for one in found if one.modified >= begun]
-    return read_session(fresh[0].path) if fresh else None
+    if not found:
+        return None
+    begun = task.opened.at if task is not None and task.opened is not None else None
+    newest = found[0]
+    if begun is not None and datetime.fromisoformat(newest.modified) < datetime.fromisoformat(begun):
+        return None
+    return read_session(newest.path)
 
 
 def _show(context: Context, packet: Packet, *, as_json: bool) -> None:

@@ -39,11 +39,9 @@ def resume(packet: str | None, no_check: bool, as_json: bool) -> int:
     """
     context = Context()
     sealed = _packet(context, packet)
-    if not no_check:
-        from passdown.cli.rerun import rerun
-
-        rerun(context)
     shown = context.standing(sealed)
+    if not no_check and _rerun(context, shown):
+        shown = context.standing(sealed)
     task = context.task_of(shown)
     boundary = task.next_boundary() or shown.boundary
     if shown.hold.state == "HOLD":
@@ -66,6 +64,15 @@ def resume(packet: str | None, no_check: bool, as_json: bool) -> int:
     say(f"Armed: {boundary.source} boundary, version {boundary.version}, on {where}.")
     say(ADVISORY)
     return 0
+
+
+def _rerun(context: Context, packet: Packet) -> bool:
+    """Re-run the quick checks where the packet belongs here; whether any ran."""
+    if any(reason.code in ("wrong-place", "integrity-broken") for reason in packet.hold.reasons):
+        return False
+    from passdown.cli.rerun import rerun
+
+    return bool(rerun(context))
 
 
 def _packet(context: Context, name: str | None) -> Packet:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from passdown.agents.sessions import find_sessions, pick, read_session
+from passdown.cli.context import current_folder
 from passdown.cli.output import cut, print_json, say, width
 from passdown.cli.session_screen import screen
 from passdown.errors import PassdownError
@@ -36,7 +37,7 @@ def session(session: str | None, listing: bool, as_json: bool) -> None:
 def _find(name: str | None) -> Path:
     if name is not None and (os.sep in name or Path(name).is_file()):
         return Path(name)
-    root = find_place(Path.cwd()).root
+    root = find_place(current_folder()).root
     if name is not None:
         return pick(name, root, os.environ)
     found = find_sessions(root, os.environ)
@@ -49,7 +50,7 @@ def _find(name: str | None) -> Path:
 
 
 def _list(*, as_json: bool) -> None:
-    place = find_place(Path.cwd())
+    place = find_place(current_folder())
     found = find_sessions(place.root, os.environ)
     if as_json:
         print_json([_row(one) for one in found])

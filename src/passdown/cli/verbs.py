@@ -15,7 +15,7 @@ class Entry(NamedTuple):
 
 VERBS: dict[str, Entry] = {
     "pack": Entry("pack:pack", "seal what the run did: facts, checks, open items, what comes next", first=True),
-    "review": Entry("review:review", "read one screen, answer: approve, narrow, roll back, hand over", first=True),
+    "review": Entry("review:review", "read one screen, answer: approve, narrow, roll back", first=True),
     "resume": Entry("resume:resume", "check freshness, print the brief, arm the boundary", first=True),
     "check": Entry("check:check", "run checks, record the evidence", first=True),
     "status": Entry("status:status", "task, boundary, open items, hold: one screen", first=True),
@@ -24,7 +24,7 @@ VERBS: dict[str, Entry] = {
     "start": Entry("start:start", "open a task by hand: goal, acceptance checks, boundary"),
     "boundary": Entry("boundary:boundary", "show, set, allow, deny, explain a path"),
     "verify": Entry("verify:verify", "judge a diff against the boundary"),
-    "note": Entry("note:note", "record a decision, dead end, question, step, assumption; ask for a path"),
+    "note": Entry("note:note", "record a decision, dead end, question, step; ask for a path"),
     "rollback": Entry("rollback:rollback", "return to the sealed state; today's state is rescued first"),
     "rescue": Entry("rescue:rescue", "keep the whole worktree as it is now"),
     "hold": Entry("hold:hold", "stop the task, with a reason"),

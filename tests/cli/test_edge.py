@@ -1,0 +1,261 @@
+"""The edge: every failure is one clear line, a hint and an exit code; --json is one document even then."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.process import PASSDOWN, run
+
+VERBS = [
+    "pack",
+    "review",
+    "resume",
+    "check",
+    "status",
+    "session",
+    "show",
+    "start",
+    "verify",
+    "note",
+    "rollback",
+    "rescue",
+    "hold",
+    "lift",
+    "outcome",
+    "log",
+]
+
+
+@pytest.mark.parametrize("verb", [*VERBS, "boundary"])
+def test_every_verb_has_a_help_with_one_example(tmp_path, verb):
+    out = run([PASSDOWN, verb, "--help"], tmp_path).check().out
+    assert out.startswith(f"Usage: passdown {verb}")
+    assert out.count("Example:") == 1
+    assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("args", [["--help"], ["-h"], ["help"]])
+def test_the_first_page_shows_few_verbs_the_loop_and_the_way_to_all(tmp_path, args):
+    out = run([PASSDOWN, *args], tmp_path).check().out
+    assert "run --> pack --> review --> resume" in out
+    assert "passdown help -a" in out
+    assert len(out.splitlines()) <= 20
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_the_whole_list_has_every_verb_and_each_of_them_works(tmp_path):
+    out = run([PASSDOWN, "help", "-a"], tmp_path).check().out
+    listed = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
+    assert sorted(listed) == sorted([*VERBS, "boundary"])
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_version(tmp_path):
+    assert run([PASSDOWN, "--version"], tmp_path).check().out.startswith("passdown ")
+
+
+@pytest.mark.parametrize("args", ["--version", "--help"])
+def test_help_and_version_import_nothing_but_click(args):
+    script = """if True:
+        import sys
+        sys.argv = ["passdown", sys.argv[1]]
+        from passdown.cli.main import main
+        heavy = ("msgspec", "rich", "sqlite3", "subprocess", "cryptography", "pathspec")
+        try:
+            main()
+        finally:
+            print([m for m in sys.modules if m.split(".")[0] in heavy], file=sys.stderr)
+    """
+    done = subprocess.run([sys.executable, "-c", script, args], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["stats"], "did you mean 'status'"),
+        (["pack", "--nope"], "no such option"),
+        (["lift"], "missing option '--because'"),
+        (["outcome", "done"], "invalid value"),
+        (["help", "nothing"], "no verb"),
+        (["check", "--"], "no command"),
+    ],
+)
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_usage_error_is_one_line(repo, args, says, as_json):
+    place = args.index("--") if "--" in args else len(args)
+    words = [*args[:place], "--json", *args[place:]] if as_json else args
+    result = repo.passdown(*words).check(2)
+    if as_json:
+        error = result.json()["error"]
+        assert set(error) == {"message", "hint", "code"}
+        assert says.lower() in error["message"].lower() or "no such option" in error["message"]
+        assert result.err == ""
+    else:
+        assert result.out == ""
+        assert result.err.startswith("passdown: ")
+        assert says.lower() in result.err.lower()
+        assert len(result.err.splitlines()) <= 2
+
+
+def test_without_a_verb_it_is_status(repo):
+    assert repo.passdown().check().out == repo.passdown("status").check().out
+    assert "next" in repo.passdown("--json").check().json()
+
+
+# Bad input and bad circumstances: (what is done to the place, arguments, exit code, what the line says)
+def _no_repository(tmp_path: Path) -> tuple[Path, dict[str, str | None]]:
+    (tmp_path / "bare-folder").mkdir()
+    return tmp_path / "bare-folder", {}
+
+
+def _no_git(tmp_path: Path) -> tuple[Path, dict[str, str | None]]:
+    empty = tmp_path / "empty-path"
+    empty.mkdir()
+    return tmp_path, {"PATH": str(empty)}
+
+
+def _old_git(tmp_path: Path) -> tuple[Path, dict[str, str | None]]:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "git").write_text('#!/bin/sh\necho "git version 2.20.1"\n')
+    (tools / "git").chmod(0o755)
+    return tmp_path, {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+@pytest.mark.parametrize(
+    ("circumstance", "args", "code", "says"),
+    [
+        (_no_repository, ["status"], 2, "no git repository"),
+        (_no_repository, ["pack"], 2, "no git repository"),
+        (_no_git, ["status"], 2, "git is not installed"),
+        (_old_git, ["status"], 2, "git is too old"),
+    ],
+)
+def test_circumstances(tmp_path, circumstance, args, code, says, *, as_json):
+    cwd, env = circumstance(tmp_path)
+    _one_line(run([PASSDOWN, *args, *(["--json"] if as_json else [])], cwd, env), code, says, as_json=as_json)
+
+
+def _one_line(result, code, says, *, as_json):
+    result.check(code)
+    if as_json:
+        assert says in result.json()["error"]["message"]
+        assert result.err == ""
+    else:
+        assert result.out == ""
+        assert says in result.err.splitlines()[0]
+        assert result.err.startswith("passdown: ")
+        assert len(result.err.splitlines()) <= 2
+        assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "empty"),
+        (b"\x00\x01\x02\xff" * 50, "session"),
+        (b"hello, this is no transcript\n", "session"),
+        (b'{"some": "json"}\n', "session"),
+        (None, "no such"),
+    ],
+    ids=["empty", "binary", "text", "foreign-json", "missing"],
+)
+def test_a_file_that_is_no_session(tmp_path, content, says):
+    file = tmp_path / "session.jsonl"
+    if content is not None:
+        file.write_bytes(content)
+    result = run([PASSDOWN, "session", str(file)], tmp_path).check(2)
+    assert result.err.startswith("passdown: ")
+    assert "bug" not in result.err
+    assert says in result.err.lower()
+
+
+def test_a_session_that_is_not_there_is_an_error_and_never_another_one(repo):
+    """F6."""
+    for verb in ("session", "pack"):
+        result = repo.passdown(verb, "deadbeef").check(2)
+        assert "deadbeef" in result.err
+    assert not repo.home.exists()
+
+
+@pytest.mark.parametrize("verb", ["show", "resume", "rollback", "review"])
+def test_a_packet_that_is_not_there(repo, verb):
+    result = repo.passdown(verb, "feedface").check(2)
+    assert "feedface" in result.err
+    assert len(result.err.splitlines()) <= 2
+
+
+def test_a_deleted_current_folder(tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    result = run(["sh", "-c", f'cd "{gone}" && rmdir "{gone}" && exec "{PASSDOWN}" status'], tmp_path).check(2)
+    assert result.err.startswith("passdown: ")
+    assert "folder" in result.err
+    assert "bug" not in result.err
+
+
+def test_no_home(repo):
+    repo.passdown("status", env={"HOME": None, "CLAUDE_CONFIG_DIR": None, "CODEX_HOME": None}).check()
+
+
+def test_a_full_disk_is_one_line(repo):
+    result = run(["sh", "-c", f'exec "{PASSDOWN}" status > /dev/full'], repo.root).check(2)
+    assert "the disk is full" in result.err
+    assert len(result.err.splitlines()) <= 2
+
+
+@pytest.mark.parametrize("redirect", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_closed_streams_change_nothing(repo, redirect):
+    run(["sh", "-c", f'exec "{PASSDOWN}" status {redirect}'], repo.root).check()
+
+
+def test_a_reader_that_goes_away_says_nothing(repo):
+    result = run(["sh", "-c", f'"{PASSDOWN}" help -a | true; "{PASSDOWN}" help -a | head -1'], repo.root).check()
+    assert result.err == ""
+
+
+@pytest.mark.parametrize("locale", ["C", "POSIX", "en_US.ISO-8859-1"])
+def test_output_is_utf8_whatever_the_locale(repo, locale):
+    repo.branch("café-设计")
+    env = {"LC_ALL": locale, "LANG": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    assert "café-设计" in repo.passdown("status", env=env).check().out
+
+
+def test_no_colour_where_there_is_no_terminal(repo):
+    assert "\x1b" not in repo.passdown("status").check().out
+    assert "\x1b" not in repo.passdown_at_terminal("status", env={"NO_COLOR": "1"}).check().out
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_git_folder_that_is_read_only(repo):
+    repo.common_dir.chmod(0o555)
+    try:
+        result = repo.passdown("rescue").check(2)
+    finally:
+        repo.common_dir.chmod(0o755)
+    assert "no permission" in result.err
+
+
+def test_a_bug_is_one_line_and_a_traceback_only_on_request(repo):
+    script = (
+        "import sys, click\nfrom passdown.cli.edge import run\n"
+        "@click.command()\ndef broken():\n    raise RuntimeError('first\\nsecond')\nsys.exit(run(broken, []))"
+    )
+    quiet = run([sys.executable, "-c", script], repo.root).check(3)
+    assert quiet.err.splitlines()[0] == "passdown: this is a bug in Passdown: RuntimeError: first"
+    assert "Traceback" in run([sys.executable, "-c", script], repo.root, {"PASSDOWN_DEBUG": "1"}).check(3).err
+
+
+def test_an_interrupt_exits_with_130(repo):
+    script = (
+        "import sys, click\nfrom passdown.cli.edge import run\n"
+        "@click.command()\ndef stopped():\n    raise KeyboardInterrupt\nsys.exit(run(stopped, []))"
+    )
+    assert run([sys.executable, "-c", script], repo.root).check(130).err.strip() == "passdown: stopped by you"
