@@ -1,0 +1,153 @@
+"""Running git: the only module that does, in an environment of ours that no repository can bend."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from passdown.errors import EXIT_UNDECIDED, PassdownError
+
+OLDEST = (2, 30)
+
+# Each line closes one way in which a repository, a user's setting or a caller's environment could make
+# git run a program, reach the network, wait for a person, or write where we only read.
+_ENVIRONMENT = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_PAGER": "cat",
+    "GIT_EDITOR": "true",
+    "GIT_ADVICE": "0",
+    "LC_ALL": "C",
+    "LANGUAGE": "C",
+}
+_PREFIX = (
+    "git",
+    "--no-pager",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    f"core.hooksPath={os.devnull}",
+    "-c",
+    "core.untrackedCache=false",
+    "-c",
+    f"core.attributesFile={os.devnull}",
+    "-c",
+    f"core.excludesFile={os.devnull}",
+    "-c",
+    "log.showSignature=false",
+    "-c",
+    "gc.auto=0",
+    "-c",
+    "maintenance.auto=false",
+    # Another owner's repository (a container's bind mount) is read as data: nothing it configures can run.
+    "-c",
+    "safe.directory=*",
+)
+
+
+class GitError(PassdownError):
+    """A git command that failed; the message ends with the first line that git wrote."""
+
+    def __init__(self, command: str, status: int, stderr: bytes) -> None:
+        lines = [line for line in stderr.decode("utf-8", "backslashreplace").splitlines() if line.strip()]
+        said = next(
+            (line for line in lines if line.startswith(("fatal:", "error:"))), lines[0] if lines else "no output"
+        )
+        super().__init__(f"git {command} failed ({status}): {said}", code=EXIT_UNDECIDED)
+        self.status = status
+        self.stderr = stderr
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A git process that was started; ``finish`` waits and returns its output."""
+
+    process: subprocess.Popen[bytes]
+    command: str
+
+    def finish(self, data: bytes | None = None, *, allow: tuple[int, ...] = (0,)) -> bytes:
+        """Its standard output; GitError where the exit status is not in ``allow``."""
+        out, err = self.process.communicate(data)
+        if self.process.returncode not in allow:
+            raise GitError(self.command, self.process.returncode, err)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """One place to run git in: a folder and the GIT_* variables of that place."""
+
+    cwd: Path | str
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    def start(self, *args: str, stdin: bool = False) -> Running:
+        """Start git; the caller finishes it."""
+        env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+        try:
+            process = subprocess.Popen(
+                (*_PREFIX, *args),
+                cwd=self.cwd,
+                env=env | _ENVIRONMENT | dict(self.variables),
+                stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+        except FileNotFoundError as error:
+            if not os.path.isdir(self.cwd):
+                raise PassdownError(f"no such folder: {self.cwd}") from error
+            raise PassdownError("git is not installed", "install git 2.30 or newer") from error
+        return Running(process, args[0])
+
+    def run(self, *args: str, data: bytes | None = None, allow: tuple[int, ...] = (0,)) -> bytes:
+        """Standard output of one command; GitError where it fails."""
+        return self.start(*args, stdin=data is not None).finish(data, allow=allow)
+
+    def ok(self, *args: str) -> bool:
+        """Did the command end with 0?"""
+        process = self.start(*args).process
+        process.communicate()
+        return process.returncode == 0
+
+    def line(self, *args: str) -> str | None:
+        """The command's one line; None where it failed or said nothing."""
+        running = self.start(*args)
+        out, _ = running.process.communicate()
+        text = os.fsdecode(out.removesuffix(b"\n"))
+        return text if running.process.returncode == 0 and text else None
+
+    def having(self, **variables: str) -> Git:
+        """The same place with other variables."""
+        return Git(self.cwd, {**self.variables, **variables})
+
+    def inside(self, cwd: Path | str) -> Git:
+        """The same variables in another folder."""
+        return Git(cwd, self.variables)
+
+
+def zsplit(data: bytes) -> list[bytes]:
+    """The records of a ``-z`` listing."""
+    return data.split(b"\0")[:-1] if data else []
+
+
+def zjoin(records: Iterable[bytes]) -> bytes:
+    """The input of a ``-z --stdin`` command."""
+    return b"".join(record + b"\0" for record in records)
+
+
+def check_git() -> None:
+    """PassdownError where git is missing or too old."""
+    said = Git("/").run("version").decode("ascii", "replace")
+    found = re.search(r"(\d+)\.(\d+)", said)
+    if found is None or (int(found[1]), int(found[2])) < OLDEST:
+        raise PassdownError(f"git is too old: {said.strip()}", "install git 2.30 or newer")

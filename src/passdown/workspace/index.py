@@ -1,0 +1,121 @@
+"""The private index: what the last snapshot held, with the stat data that make the next one quick."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from passdown.workspace.git import Git, Running, zjoin, zsplit
+from passdown.workspace.private import Private
+from passdown.workspace.tracked import signature
+
+Entry = tuple[bytes, bytes]  # mode, blob
+
+_FEW = 64  # paths that fit a command line
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Changes one index file of the private git dir; callers hold its lock."""
+
+    private: Private
+    git: Git  # sees the private objects alone
+    view: Git  # sees all objects
+
+    def signature(self) -> list[int] | None:
+        """What changes with every rewrite of the index."""
+        return signature(self.private.index)
+
+    def paths(self) -> set[bytes]:
+        """All paths in the index."""
+        return set(zsplit(self.git.run("ls-files", "-z")))
+
+    def entries(self, paths: Collection[bytes] | None = None) -> dict[bytes, Entry]:
+        """Mode and blob of these paths, or of all."""
+        few = [os.fsdecode(path) for path in paths] if paths is not None and len(paths) <= _FEW else []
+        found = {}
+        for record in zsplit(self.git.run("ls-files", "-s", "-z", "--", *few)):
+            head, _, path = record.partition(b"\t")
+            if paths is None or path in paths:
+                mode, blob, _ = head.split(b" ")
+                found[path] = (mode, blob)
+        return found
+
+    def start_compare(self) -> Running:
+        """Start looking for paths whose stat data differ from the index."""
+        return self.git.start("diff-files", "-z", "--name-status")
+
+    def seed(self, head: str | None, tracked: Mapping[bytes, Entry]) -> Running:
+        """Fill an empty index from HEAD and the user's entries, all without stat data, and start hashing the files.
+
+        Hashing against what is there writes no object for a file that did not change.
+        """
+        if head is not None:
+            self.view.ok("read-tree", head)
+        there = self.entries() if self.private.index.exists() else {}
+        self.apply((), {path: entry for path, entry in tracked.items() if there.get(path) != entry})
+        return self.git.start("update-index", "-q", "--refresh")
+
+    def apply(self, removes: Iterable[bytes], puts: Mapping[bytes, Entry]) -> None:
+        """Remove and set entries as told; what is set has no stat data, so its file is hashed the next time."""
+        zero = b"0" * (40 if self.private.object_format == "sha1" else 64)
+        lines = [b"0 " + zero + b"\t" + path for path in removes]
+        lines += [mode + b" " + blob + b"\t" + path for path, (mode, blob) in puts.items()]
+        if lines:
+            self.git.run("update-index", "-z", "--index-info", data=zjoin(lines))
+
+    def rehash(self, paths: Iterable[bytes]) -> None:
+        """Hash these files into the index; one that is gone leaves it."""
+        data = zjoin(paths)
+        if data:
+            self.git.run("update-index", "-z", "--add", "--remove", "--replace", "--stdin", data=data)
+
+    def write_tree(self) -> str:
+        """The index as a tree."""
+        return self.view.run("write-tree", "--missing-ok").decode("ascii").strip()
+
+    def graft(self, removes: Iterable[bytes], puts: Mapping[bytes, Entry]) -> str:
+        """The tree of the index with these changes; the index stays as it is."""
+        copy = self.private.git_dir / "graft"
+        copy.unlink(missing_ok=True)
+        if self.private.index.exists():
+            shutil.copyfile(self.private.index, copy)
+        grafted = Index(
+            self.private,
+            self.git.having(GIT_INDEX_FILE=str(copy)),
+            self.view.having(GIT_INDEX_FILE=str(copy)),
+        )
+        grafted.apply(removes, puts)
+        try:
+            return grafted.write_tree()
+        finally:
+            copy.unlink(missing_ok=True)
+
+
+def compared(listing: bytes) -> tuple[set[bytes], set[bytes]]:
+    """``(deleted, changed)`` of the listing that :meth:`Index.start_compare` gave."""
+    parts = zsplit(listing)
+    deleted: set[bytes] = set()
+    changed: set[bytes] = set()
+    for status, path in zip(parts[::2], parts[1::2], strict=True):
+        (deleted if status == b"D" else changed).add(path)
+    return deleted, changed
+
+
+def recently_changed(root: bytes, paths: Iterable[bytes], start: float) -> set[bytes]:
+    """Paths whose ctime is not clearly older than ``start`` (seconds since the epoch).
+
+    Git compares whole seconds: a write in the same second, of the same size and with its mtime put back, looks
+    like no change. One second more, since the kernel's clock for files lags behind.
+    """
+    recent = set()
+    for path in paths:
+        try:
+            changed = os.lstat(os.path.join(root, path)).st_ctime
+        except OSError:
+            continue
+        if int(changed) >= int(start) - 1:
+            recent.add(path)
+    return recent

@@ -1,0 +1,77 @@
+"""Keeping a tree: its whole closure copied into store.git and held there by a ref to the tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.workspace.git import Git, GitError
+from passdown.workspace.place import Place
+from passdown.workspace.private import Private, alternates, locked, private_at, wipe
+from passdown.workspace.store_git import ensure_store, store_git
+from passdown.workspace.take import take
+
+_REFS = "refs/passdown/tree/"
+
+
+def kept(place: Place, tree: str) -> bool:
+    """Is the tree held in store.git?"""
+    store = private_at(place).store
+    return (store / "HEAD").exists() and store_git(store).ok("rev-parse", "--verify", "--quiet", _REFS + tree)
+
+
+def keep(place: Place, tree: str) -> None:
+    """Copy the tree's whole closure into store.git and hold it there by a ref; idempotent.
+
+    Where objects are gone (the user's `reset --hard` and `gc`), the snapshot is taken again from the worktree.
+    PassdownError where the worktree no longer holds that tree either.
+    """
+    if kept(place, tree):
+        return
+    private = private_at(place)
+    store = ensure_store(place.home, place.object_format)
+    try:
+        _copy(private, store, tree)
+    except GitError as error:
+        with locked(private):
+            wipe(private)
+        again = take(place)
+        if tree not in {again.tree, again.commit_tree}:
+            raise PassdownError(
+                f"the content of {tree[:12]} is gone: git pruned it and the worktree has changed since",
+                "take a new snapshot",
+                EXIT_UNDECIDED,
+            ) from error
+        _copy(private, store, tree)
+
+
+def _copy(private: Private, store: Path, tree: str) -> None:
+    """Pack what the store lacks, prove that all is there, set the ref."""
+    inside = store_git(store)
+    near = _near(private, inside)
+    wanted = tree + "\n" + "".join(f"^{other}\n" for other in near)
+    sources = [private.git_dir / "objects", private.user_objects]
+    packing = inside.having(GIT_ALTERNATE_OBJECT_DIRECTORIES=alternates(sources))
+    if private.shallow.exists():
+        packing = packing.having(GIT_SHALLOW_FILE=str(private.shallow))
+    packing.run(
+        "pack-objects",
+        "--revs",
+        "--quiet",
+        "--non-empty",
+        "--window=0",
+        str(store / "objects/pack/pack"),
+        data=wanted.encode(),
+    )
+    inside.run("rev-list", "--objects", "--quiet", tree, *(f"^{other}" for other in near))
+    inside.run("update-ref", _REFS + tree, tree)
+    (private.folder / "kept").write_text(tree + "\n")
+
+
+def _near(private: Private, inside: Git) -> list[str]:
+    """The tree that this worktree kept last, if the store still holds it: what both have is not copied again."""
+    try:
+        tree = (private.folder / "kept").read_text().strip()
+    except OSError:
+        return []
+    return [tree] if tree and inside.ok("rev-parse", "--verify", "--quiet", _REFS + tree) else []

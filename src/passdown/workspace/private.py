@@ -1,0 +1,190 @@
+"""The private git dir of one worktree: own settings, own index, own objects; the user's objects are only read."""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.workspace.git import Git
+from passdown.workspace.place import Place
+
+_CONFIG = """\
+[core]
+\trepositoryformatversion = {version}
+\tbare = false
+\tfilemode = true
+\tsymlinks = true
+\tignorecase = false
+\tprecomposeunicode = false
+\tprotectNTFS = false
+\tprotectHFS = false
+\tautocrlf = false
+\tsafecrlf = false
+\tcheckStat = default
+\ttrustctime = true
+\tignoreStat = false
+\tpreloadIndex = true
+\tuntrackedCache = false
+\tfsmonitor = false
+\tsparseCheckout = false
+\tquotePath = false
+\tbigFileThreshold = 512m
+\tfsync = none
+[index]
+\tversion = 2
+\tsparse = false
+\tskipHash = false
+[splitIndex]
+\tmaxPercentChange = 100
+[status]
+\tsubmoduleSummary = false
+[diff]
+\tignoreSubmodules = all
+\trenames = false
+\texternal =
+[pack]
+\tthreads = 2
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+"""
+_FORMAT = "[extensions]\n\tobjectFormat = {name}\n"
+
+# No attribute may change what is hashed; `macro` attributes such as `binary` only set these.
+RAW_ATTRIBUTES = "* -text -ident !filter !working-tree-encoding !eol !crlf !diff !merge !export-subst\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """Paths and environments of one private dir. ``folder`` holds ``git/``, the state and the lock."""
+
+    folder: Path
+    root: Path
+    user_objects: Path
+    store: Path
+    object_format: str
+    shallow: Path
+
+    @property
+    def git_dir(self) -> Path:
+        return self.folder / "git"
+
+    @property
+    def index(self) -> Path:
+        return self.git_dir / "index"
+
+    @property
+    def state(self) -> Path:
+        return self.folder / "state"
+
+    def writer(self) -> Git:
+        """For what writes blobs: it sees no foreign object, so it writes all here and touches none there."""
+        return Git(self.root, {"GIT_DIR": str(self.git_dir), "GIT_WORK_TREE": str(self.root)})
+
+    def view(self) -> Git:
+        """For what reads objects: ours, the user's and the store's."""
+        foreign = [self.user_objects, self.store / "objects"]
+        variables = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": alternates(foreign)}
+        if self.shallow.exists():
+            variables["GIT_SHALLOW_FILE"] = str(self.shallow)
+        return self.writer().having(**variables)
+
+
+def alternates(folders: list[Path]) -> str:
+    """The value of GIT_ALTERNATE_OBJECT_DIRECTORIES; a path with a colon, quote or newline is quoted."""
+    return ":".join(_quoted(str(folder)) for folder in folders)
+
+
+def _quoted(path: str) -> str:
+    if not any(c in path for c in ':"\n\\'):
+        return path
+    return '"' + path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def private_at(place: Place) -> Private:
+    """The worktree's private dir under ``home``; it need not be there yet."""
+    return Private(
+        folder=place.home / "worktrees" / place.worktree_id,
+        root=place.root,
+        user_objects=place.common_dir / "objects",
+        store=place.home / "store.git",
+        object_format=place.object_format,
+        shallow=place.common_dir / "shallow",
+    )
+
+
+def ensure(private: Private) -> None:
+    """Create the git dir where it is missing; no `git init`, so no templates and no hooks."""
+    target = private.git_dir
+    if (target / "HEAD").exists():
+        return
+    for folder in ("objects/info", "objects/pack", "refs/heads", "info"):
+        (target / folder).mkdir(parents=True, exist_ok=True)
+    sha1 = private.object_format == "sha1"
+    config = _CONFIG.format(version=0 if sha1 else 1)
+    (target / "config").write_text(config + ("" if sha1 else _FORMAT.format(name=private.object_format)))
+    (target / "info/attributes").write_text(RAW_ATTRIBUTES)
+    (target / "info/exclude").write_text("")
+    (target / "HEAD").write_text("ref: refs/heads/none\n")  # last: its presence says that the rest is there
+
+
+def wipe(private: Private) -> None:
+    """Forget everything; the next snapshot starts from the worktree alone."""
+    private.state.unlink(missing_ok=True)
+    if private.git_dir.exists():
+        (private.git_dir / "HEAD").unlink(missing_ok=True)
+        shutil.rmtree(private.git_dir)
+
+
+@contextmanager
+def locked(private: Private) -> Iterator[None]:
+    """One process at a time in this private dir; what a killed one left half-written is removed."""
+    try:
+        private.folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(private.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise PassdownError(f"cannot write {private.folder}: {error.strerror}", code=EXIT_UNDECIDED) from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        for name in ("index.lock", "graft.lock", "user.lock"):
+            (private.git_dir / name).unlink(missing_ok=True)
+        yield
+    finally:
+        os.close(handle)
+
+
+_scratch: dict[str, Path] = {}
+
+
+def reading(place: Place) -> Git:
+    """A view of all objects for commands that only read; writes nothing under ``home``."""
+    private = private_at(place)
+    if not (private.git_dir / "HEAD").exists():
+        private = Private(
+            _scratch_folder(place),
+            place.root,
+            private.user_objects,
+            private.store,
+            place.object_format,
+            private.shallow,
+        )
+        ensure(private)
+    return private.view()
+
+
+def _scratch_folder(place: Place) -> Path:
+    folder = _scratch.get(str(place.git_dir))
+    if folder is None or not folder.exists():
+        folder = Path(tempfile.mkdtemp(prefix="passdown-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        _scratch[str(place.git_dir)] = folder
+    return folder
