@@ -1,19 +1,33 @@
-"""What differs between two trees, and what they hold."""
+"""What differs between two trees, and what they hold. Reads only; paths are the worktree's."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.workspace.git import GitError, zsplit
+from passdown.workspace.names import decode, encode
 from passdown.workspace.place import Place
+from passdown.workspace.private import reading
 
 Status = Literal["added", "modified", "deleted", "mode", "type"]
+
+_STATUS: dict[str, Status] = {"A": "added", "M": "modified", "D": "deleted", "T": "type"}
+_EMPTY_TREE = {
+    "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One path that differs; no renames. Line counts are None where not asked for or binary."""
+    """One path that differs; no renames. Line counts are None where not asked for or binary.
+
+    Modes are git's six octal digits, ``000000`` where the path is absent; its blob is then "".
+    """
 
     path: str
     status: Status
@@ -26,25 +40,98 @@ class Change:
 
 
 def tree_diff(place: Place, old: str, new: str, *, counts: bool = False) -> list[Change]:
-    """Changes from ``old`` to ``new`` (tree or commit ids, "" is the empty tree), by path."""
-    raise NotImplementedError
+    """Changes from ``old`` to ``new`` (tree or commit ids, "" is the empty tree), by path.
+
+    PassdownError where one of them is not here.
+    """
+    git = reading(place)
+    pair = (_treeish(place, old), _treeish(place, new))
+    raw = git.start("diff-tree", "-r", "-z", "--no-renames", "--raw", "--no-abbrev", *pair)
+    numbers = git.start("diff-tree", "-r", "-z", "--no-renames", "--numstat", *_PLAIN, *pair) if counts else None
+    listing = raw.finish()
+    counted = _counts(numbers.finish()) if numbers is not None else {}
+    parts = zsplit(listing)
+    changes = [_change(head, path, counted) for head, path in zip(parts[::2], parts[1::2], strict=True)]
+    return sorted(changes, key=lambda change: os.fsencode(change.path))
+
+
+_PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color")
+
+
+def _treeish(place: Place, name: str) -> str:
+    return name + "^{tree}" if name else _empty_tree(place)
+
+
+def _empty_tree(place: Place) -> str:
+    return _EMPTY_TREE[place.object_format]
+
+
+def _counts(listing: bytes) -> dict[bytes, tuple[int | None, int | None]]:
+    found: dict[bytes, tuple[int | None, int | None]] = {}
+    for record in zsplit(listing):
+        added, removed, path = record.split(b"\t", 2)
+        found[path] = (None, None) if added == b"-" else (int(added), int(removed))
+    return found
+
+
+def _change(head: bytes, path: bytes, counted: dict[bytes, tuple[int | None, int | None]]) -> Change:
+    old_mode, new_mode, old_blob, new_blob, letter = head[1:].decode("ascii").split(" ")
+    status = _STATUS[letter[0]]
+    if status == "modified" and old_blob == new_blob:
+        status = "mode"
+    added, removed = counted.get(path, (None, None))
+    return Change(
+        path=os.fsdecode(decode(path)),
+        status=status,
+        added=added,
+        removed=removed,
+        old_mode=old_mode,
+        new_mode=new_mode,
+        old_blob=old_blob if old_mode != "000000" else "",
+        new_blob=new_blob if new_mode != "000000" else "",
+    )
 
 
 def patch(place: Place, old: str, new: str, paths: Sequence[str] = ()) -> bytes:
     """The unified diff for showing; foreign text."""
-    raise NotImplementedError
+    wanted = [os.fsdecode(encode(os.fsencode(path))) for path in paths]
+    pair = (_treeish(place, old), _treeish(place, new))
+    return reading(place).run("diff-tree", "-r", "-p", "--no-renames", "--full-index", *_PLAIN, *pair, "--", *wanted)
 
 
 def read_blob(place: Place, blob: str, limit: int | None = None) -> bytes:
     """The blob's bytes, at most ``limit`` of them; PassdownError where it is not here."""
-    raise NotImplementedError
+    try:
+        running = reading(place).start("cat-file", "blob", blob)
+        if limit is None:
+            return running.finish()
+        with running.process as process:
+            assert process.stdout is not None  # noqa: S101 - a pipe, see Git.start
+            content = process.stdout.read(limit)
+            process.stdout.close()
+            if not content and process.wait():
+                running.finish()
+            return content
+    except GitError as error:
+        raise PassdownError(f"content is not in this clone: {blob[:12]}", code=EXIT_UNDECIDED) from error
 
 
 def read_path(place: Place, treeish: str, path: str) -> bytes | None:
     """The file's bytes in that tree or commit; None where it has no such file."""
-    raise NotImplementedError
+    git = reading(place)
+    name = os.fsdecode(encode(os.fsencode(path)))
+    found = zsplit(git.run("ls-tree", "-z", _treeish(place, treeish), "--", name))
+    if not found:
+        return None
+    _, kind, blob = found[0].partition(b"\t")[0].split(b" ")
+    return read_blob(place, blob.decode("ascii")) if kind == b"blob" else None
 
 
 def list_tree(place: Place, tree: str) -> dict[str, tuple[str, str]]:
-    """path -> (mode, blob id) of all files of the tree."""
-    raise NotImplementedError
+    """All files of the tree or commit; a gitlink stands with its commit."""
+    found = {}
+    for record in zsplit(reading(place).run("ls-tree", "-r", "-z", _treeish(place, tree))):
+        head, _, path = record.partition(b"\t")
+        mode, _, blob = head.decode("ascii").split(" ")
+        found[os.fsdecode(decode(path))] = (mode, blob)
+    return found

@@ -1,60 +1,157 @@
-"""Commits: base, upstream, reflog, ancestry, remotes. Reads only."""
+"""Commits: base, upstream, reflog, ancestry, remotes. Reads only.
+
+References and reflogs come from the user's git dir, where nothing but names is read; objects through ours.
+"""
 
 from __future__ import annotations
 
-from passdown.workspace.place import Place
+import os
+import re
+from datetime import datetime
 
+from passdown.workspace.git import GitError, zsplit
+from passdown.workspace.place import Place, config_at, user_git
+from passdown.workspace.private import reading
 
-def base(place: Place, configured: str | None) -> tuple[str | None, str]:
-    """``(commit, because)``: the merge base with the base branch; (None, why) where the run's start stands in."""
-    raise NotImplementedError
+_HEX = re.compile(r"[0-9a-f]{4,64}")
 
 
 def resolve(place: Place, rev: str) -> str | None:
     """The commit that a branch, tag, id or ``HEAD`` names."""
-    raise NotImplementedError
+    if rev.startswith("-") or not rev:
+        return None
+    named = user_git(place).line("rev-parse", "--verify", "--quiet", "--end-of-options", rev)
+    if named is None and not _HEX.fullmatch(rev):
+        return None
+    return reading(place).line("rev-parse", "--verify", "--quiet", f"{named or rev}^{{commit}}")
+
+
+def base(place: Place, configured: str | None) -> tuple[str | None, str]:
+    """``(commit, because)``: the merge base with the base branch; (None, why) where the run's start stands in."""
+    if place.head is None:
+        return None, "no commit yet"
+    tip, name = _base_branch(place, configured)
+    if tip is None:
+        return None, name
+    found = merge_base(place, tip, place.head)
+    if found is None:
+        return None, f"no commit in common with {name}"
+    if found == place.head:
+        return None, f"HEAD has nothing over {name}"
+    return found, f"merge base with {name}"
+
+
+def _base_branch(place: Place, configured: str | None) -> tuple[str | None, str]:
+    """``(tip, name)``, or (None, why)."""
+    if configured:
+        remote = remote_name(place)
+        names = [f"refs/heads/{configured}", f"refs/remotes/{configured}"]
+        names += [f"refs/remotes/{remote}/{configured}"] if remote else []
+        if place.branch == configured:
+            names = names[1:]
+        for name in names:
+            tip = resolve(place, name)
+            if tip is not None:
+                return tip, _short(name)
+        if place.branch == configured:
+            return None, f"on the base branch {configured}"
+    user = user_git(place)
+    upstream = _upstream(place)
+    remote_head = user.line("symbolic-ref", "--quiet", f"refs/remotes/{remote_name(place)}/HEAD")
+    for candidate in (upstream, remote_head):
+        tip = resolve(place, candidate) if candidate else None
+        if candidate and tip is not None:
+            return tip, _short(candidate)
+    return None, "no base branch, no upstream, no remote HEAD"
+
+
+def _short(name: str) -> str:
+    return re.sub(r"^refs/(heads|remotes)/", "", name)
+
+
+def _upstream(place: Place) -> str | None:
+    """The full name of the branch's upstream reference."""
+    if place.branch is None:
+        return None
+    told = user_git(place).run("for-each-ref", "--format=%(upstream)", f"refs/heads/{place.branch}")
+    return os.fsdecode(told).strip() or None
 
 
 def head_at(place: Place, when: str) -> str | None:
     """HEAD's commit at an ISO 8601 instant, by its reflog; None where the reflog does not reach back."""
-    raise NotImplementedError
+    instant = datetime.fromisoformat(when).timestamp()
+    told = user_git(place).line("rev-parse", "--verify", "--quiet", "HEAD")
+    if told is None:
+        return None
+    walked = user_git(place).run("rev-list", "-g", "--date=unix", "--format=%H %gd", "HEAD", "--")
+    for found in re.finditer(r"^([0-9a-f]+) HEAD@\{(\d+)\}$", walked.decode("ascii", "replace"), re.MULTILINE):
+        if int(found[2]) <= instant:
+            return found[1]
+    return None
 
 
 def ahead_behind(place: Place, commit: str, other: str) -> tuple[int, int]:
     """Commits only in ``commit``, commits only in ``other``."""
-    raise NotImplementedError
+    told = reading(place).run("rev-list", "--left-right", "--count", f"{commit}...{other}").split()
+    return int(told[0]), int(told[1])
 
 
 def commits_between(place: Place, old: str, new: str, *, first_parent: bool = False) -> list[tuple[str, str]]:
-    """``(id, subject)`` of what ``new`` has over ``old``, newest first; subjects are foreign text."""
-    raise NotImplementedError
+    """``(id, subject)`` of what ``new`` has over ``old`` ("": all), newest first; subjects are foreign text."""
+    flags = ["--first-parent"] if first_parent else []
+    without = [f"^{old}"] if old else []
+    told = reading(place).run("log", "-z", "--no-show-signature", "--format=%H %s", *flags, new, *without, "--")
+    found = []
+    for record in zsplit(told + b"\0" if told and not told.endswith(b"\0") else told):
+        commit, _, subject = record.decode("utf-8", "replace").partition(" ")
+        found.append((commit, subject))
+    return found
 
 
 def commit_tree_of(place: Place, commit: str) -> str | None:
     """The commit's tree; None where the commit is not here."""
-    raise NotImplementedError
+    return reading(place).line("rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}")
 
 
 def parents(place: Place, commit: str) -> list[str]:
     """The commit's parents, the first one first."""
-    raise NotImplementedError
+    told = reading(place).run("rev-list", "--parents", "--max-count=1", commit).decode("ascii").split()
+    return told[1:]
 
 
 def merge_base(place: Place, one: str, other: str) -> str | None:
-    """The best common ancestor."""
-    raise NotImplementedError
+    """The best common ancestor; None where there is none or one of them is not here."""
+    told = reading(place).line("merge-base", one, other)
+    return told.split()[0] if told else None
 
 
 def is_ancestor(place: Place, old: str, new: str) -> bool:
     """Is ``old`` reachable from ``new``? False where either is not here."""
-    raise NotImplementedError
+    return reading(place).ok("merge-base", "--is-ancestor", old, new)
 
 
 def on_remote(place: Place, commit: str) -> bool | None:
     """Does a remote-tracking ref contain the commit? None with no remote."""
-    raise NotImplementedError
+    if remote_name(place) is None:
+        return None
+    told = user_git(place).run("for-each-ref", "--format=%(objectname)", "refs/remotes")
+    tips = sorted(set(told.decode("ascii").split()))
+    if not tips:
+        return False
+    try:
+        data = "".join(f"{line}\n" for line in [commit, *(f"^{tip}" for tip in tips)]).encode()
+        return not reading(place).run("rev-list", "--max-count=1", "--stdin", data=data).strip()
+    except GitError:
+        return False
 
 
 def remote_name(place: Place) -> str | None:
     """The branch's remote, else origin, else the only one."""
-    raise NotImplementedError
+    settings = config_at(user_git(place))
+    chosen = settings.get(f"branch.{place.branch}.remote")
+    remotes = {key[7:-4] for key in settings if key.startswith("remote.") and key.endswith(".url")}
+    if chosen in remotes:
+        return chosen
+    if "origin" in remotes:
+        return "origin"
+    return next(iter(remotes)) if len(remotes) == 1 else None

@@ -225,7 +225,9 @@ class _Taking:
         try:
             self.index.rehash(adds)
         except GitError:
-            locked_files = {path for path in adds if not os.access(os.path.join(self.root, path), os.R_OK, follow_symlinks=False)}
+            locked_files = {
+                path for path in adds if not os.access(os.path.join(self.root, path), os.R_OK, follow_symlinks=False)
+            }
             locked_files = {path for path in locked_files if os.path.isfile(os.path.join(self.root, path))}
             if not locked_files:
                 raise
