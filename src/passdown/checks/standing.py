@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
+import msgspec
+
+from passdown.checks.definition import define
+from passdown.checks.known import Known, known
+from passdown.checks.past import Run, flaky, runs
+from passdown.checks.today import fresh
 from passdown.checks.tree import TreeView
 from passdown.model.event import Record
-from passdown.model.packet import PacketCheck
+from passdown.model.evidence import Freshness
+from passdown.model.packet import Inputs, PacketCheck
 from passdown.model.policy import Policy
-from passdown.model.session import SessionFacts
-from passdown.rules.classify import Trust
+from passdown.model.session import SeenCheck, SessionFacts
+from passdown.rules import command
+from passdown.rules.classify import OTHER_WRITER, Standing, Trust, evidence_class
+from passdown.rules.instants import seconds
+
+_NAME = 60
+_NEVER = Freshness(state="UNBOUND", because=["it never ran here"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    view: TreeView
+    now: datetime
 
 
 def standing(
@@ -26,4 +45,132 @@ def standing(
 
     ``view``: ``TreeView(place, snapshot.tree)``.
     """
-    raise NotImplementedError
+    moment = _Moment(view, now)
+    checks = known(view, policy, records, trust, facts)
+    past = runs(records, trust)
+    seen = _seen(facts, str(view.place.root))
+    found = []
+    for check in checks:
+        ran = past.pop(check.definition.name, [])
+        in_session = seen.pop(command.key(check.definition.run, str(view.place.root)), None)
+        if check.definition.source != "candidate" or ran or in_session:
+            found.append(_known_check(moment, check, ran, in_session))
+    found += [_run_check(moment, ran, None) for ran in past.values()]
+    found += [_seen_check(check, None) for check in seen.values()]
+    return found
+
+
+def _seen(facts: SessionFacts | None, root: str) -> dict[object, SeenCheck]:
+    """The last run of each command that the transcript shows, in the order of first appearance."""
+    found: dict[object, SeenCheck] = {}
+    for check in facts.checks if facts else []:
+        found[command.key(check.command, root, check.cwd) or check.command] = check
+    return found
+
+
+def _known_check(moment: _Moment, check: Known, ran: Sequence[Run], seen: SeenCheck | None) -> PacketCheck:
+    own = _run_check(moment, ran, check) if ran else None
+    if seen is None or (own is not None and not _says_more(ran[-1], own, seen)):
+        return own or _never(check)
+    shown = _seen_check(seen, check)
+    return msgspec.structs.replace(shown, seconds=own.seconds) if own else shown
+
+
+def _says_more(latest: Run, own: PacketCheck, seen: SeenCheck) -> bool:
+    """Whether the transcript's run is what to show: later than ours, and ours is old or it went wrong since."""
+    at = seconds(seen.at)
+    if at is None or at <= latest.ended or seen.result is None:
+        return False
+    return own.freshness.state != "FRESH" or (seen.result != "PASSED" and not seen.masked)
+
+
+def _never(check: Known) -> PacketCheck:
+    definition = check.definition
+    return PacketCheck(
+        name=definition.name,
+        command=command.text(definition.run),
+        result=None,
+        class_=None,
+        freshness=_NEVER,
+        tier="declared" if definition.inputs else "whole-tree",
+        inputs=Inputs(fingerprint=None, files=None),
+        exit=None,
+        seconds=None,
+        warnings=list(_about(check)),
+        acceptance=definition.acceptance,
+        kind=definition.kind,
+        masked=command.masked(definition.run),
+    )
+
+
+def _about(check: Known | None) -> Iterator[str]:
+    """Why nobody stands behind the definition as it is now."""
+    if check is not None and not check.accepted:
+        yield check.because if check.because.startswith(("definition-changed", "candidate")) else "candidate"
+
+
+def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> PacketCheck:
+    """The latest run; ``check`` None: an ad hoc command, or a check that nobody declares any more."""
+    latest = ran[-1]
+    evidence = latest.evidence
+    defined = check.defined if check else define(moment.view, evidence.definition)
+    state = fresh(moment.view, defined, evidence, moment.now)
+    torn = flaky(latest, ran)
+    accepted = check is not None and check.accepted
+    class_, _ = evidence_class(evidence, Standing(state, accepted, latest.believed, torn))
+    warnings = [*evidence.warnings, *_about(check)]
+    warnings += [] if latest.believed else [f"{OTHER_WRITER}: {latest.record.writer[:12]}"]
+    warnings += ["flaky: it passed and failed on the same code"] if torn else []
+    return PacketCheck(
+        name=evidence.check,
+        command=command.text(evidence.definition.run),
+        result="FLAKY" if torn else evidence.result,
+        class_=class_,
+        freshness=state,
+        tier=evidence.inputs.tier,
+        inputs=Inputs(fingerprint=evidence.inputs.digest, files=evidence.inputs.files),
+        exit=evidence.exit,
+        seconds=evidence.seconds,
+        tests=evidence.tests,
+        failing=evidence.failing,
+        observed_by=evidence.observed_by,
+        tree=evidence.tree_before,
+        warnings=list(dict.fromkeys(warnings)),
+        at=evidence.started,
+        evidence=latest.record.id,
+        acceptance=defined.definition.acceptance,
+        kind=evidence.definition.kind,
+        masked="masked" in {w.split(":")[0] for w in evidence.warnings},
+        error_line=evidence.error_line,
+        first_errors=evidence.first_errors,
+    )
+
+
+def _seen_check(seen: SeenCheck, check: Known | None) -> PacketCheck:
+    """What the transcript shows: it ran and this came out, bound to no snapshot."""
+    text = " ".join(seen.command.split())
+    because = "edited after it ran" if seen.edits_after else "seen in the session, bound to no snapshot"
+    counts = msgspec.structs.asdict(seen.counts) if seen.counts else {}
+    return PacketCheck(
+        name=check.definition.name if check else text if len(text) <= _NAME else f"{text[: _NAME - 1]}…",
+        command=command.text(check.definition.run) if check else seen.command,
+        result=seen.result,
+        class_=None if seen.result is None else "OBSERVED",
+        freshness=Freshness(state="STALE" if seen.edits_after else "UNBOUND", because=[because]),
+        tier=None,
+        inputs=Inputs(fingerprint=None, files=None),
+        exit=seen.exit,
+        seconds=None,
+        tests={name: value for name, value in counts.items() if value is not None},
+        failing=seen.failing,
+        observed_by="transcript",
+        warnings=[*(["masked"] if seen.masked else []), *_about(check)],
+        at=seen.at,
+        acceptance=check.definition.acceptance if check else False,
+        kind=seen.kind,
+        masked=seen.masked,
+        edits_after=seen.edits_after,
+        error_line=seen.error_line,
+        first_errors=seen.first_errors,
+        record=seen.record,
+    )

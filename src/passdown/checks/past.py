@@ -1,0 +1,55 @@
+"""Past runs of each check: the evidence that still verifies, oldest first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from passdown.model.event import Record
+from passdown.model.evidence import Evidence
+from passdown.rules.classify import Trust
+from passdown.rules.instants import seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One recorded run."""
+
+    record: Record
+    evidence: Evidence
+    believed: bool
+
+    @property
+    def ended(self) -> float:
+        """Seconds since 1970."""
+        return (seconds(self.evidence.started) or 0.0) + self.evidence.seconds
+
+
+def runs(records: Sequence[Record], trust: Trust) -> dict[str, list[Run]]:
+    """Check name -> its runs in the order in which they began; what does not verify is left out.
+
+    Ad hoc commands stand under ``$ name``: none of them passes for a check of that name.
+    """
+    found: dict[str, list[Run]] = {}
+    for record in records:
+        body = record.body
+        if isinstance(body, Evidence) and record.trusted:
+            name = f"$ {body.check}" if body.definition.source == "adhoc" else body.check
+            found.setdefault(name, []).append(Run(record, body, trust.believes(record.writer)))
+    for past in found.values():
+        past.sort(key=lambda run: (seconds(run.evidence.started) or 0.0, run.record.order))
+    return found
+
+
+def flaky(run: Run, others: Sequence[Run]) -> bool:
+    """Whether the check passed and failed on exactly what this run ran on, as far as we believe who says so."""
+    results = {o.evidence.result for o in others if o.believed and _same_ground(o.evidence, run.evidence)}
+    return {"PASSED", "FAILED"} <= results
+
+
+def _same_ground(one: Evidence, other: Evidence) -> bool:
+    return (
+        one.inputs == other.inputs
+        and one.definition.digest == other.definition.digest
+        and one.environment.digest == other.environment.digest
+    )
