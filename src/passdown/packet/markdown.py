@@ -2,9 +2,126 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from passdown.model.packet import Packet
+from passdown.packet import words
+from passdown.packet.text import listed, place_of, plain, reason_of
+
+_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~=])")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", ":": "&#58;", "#": "&#35;", "$": "&#36;"}
+LIMIT = 30
+
+
+def escape(text: str) -> str:
+    """Foreign text as text: no mark-up, no HTML, no mention, no link, one line."""
+    line = _MARKS.sub(r"\\\1", plain(text))
+    line = line.replace("\\#", "#")
+    return "".join(_ENTITIES.get(char, char) for char in line)
+
+
+def code(text: str) -> str:
+    """Foreign text as a code span whose fence is longer than any run of backticks in it."""
+    line = plain(text) or " "
+    runs = [len(run) for run in re.findall(r"`+", line)]
+    fence = "`" * (max(runs, default=0) + 1)
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{pad}{line}{pad}{fence}"
 
 
 def markdown(packet: Packet) -> str:
     """GitHub-flavoured Markdown. Ends with a newline."""
-    raise NotImplementedError
+    lines = [f"### Handoff {(packet.packet or 'draft')[:7]}: {escape(packet.task.title)}", ""]
+    lines += _list(_head(packet))
+    for title, rows in (
+        ("Said, not so", _false(packet)),
+        ("Open", _open(packet)),
+        ("Checks", _checks(packet)),
+        ("Only said", (escape(o.text) for o in words.only_said(packet))),
+        ("Next may write", _allow(packet)),
+        ("Not", _deny(packet)),
+        ("Continue", _steps(packet)),
+        ("Settled", _settled(packet)),
+        ("Dead ends", (code(words.dead_end(d.command, d.error, d.tries)) for d in packet.dead_ends)),
+    ):
+        found = list(rows)
+        if found:
+            lines += ["", f"**{title}**", "", *_list(found)]
+    lines += ["", f"**{packet.hold.state}**", "", *_list(_hold(packet))]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _list(rows: Iterator[str] | list[str]) -> list[str]:
+    found = list(rows)
+    shown = [f"- {row}" for row in found[:LIMIT]]
+    return shown + ([f"- and {len(found) - LIMIT} more"] if len(found) > LIMIT else [])
+
+
+def _head(packet: Packet) -> Iterator[str]:
+    task, run = packet.task, packet.run
+    who = {"user": "user", "agent": "agent, only said", "none": ""}[task.goal.source]
+    yield f"Goal ({who}): {escape(task.goal.text)}" if who else "Goal: not known"
+    if task.last_request:
+        yield f"Last request (user): {escape(task.last_request)}"
+    done = [code(next((c.command for c in packet.checks if c.name == d.check), d.check)) for d in task.done]
+    yield f"Done when: {', '.join(done)} exits 0" if done else "Done when: not said"
+    yield f"Run: {escape(run.agent or 'no agent session')}, {escape(words.ended(packet))}"
+
+
+def _false(packet: Packet) -> Iterator[str]:
+    for outcome in words.false_claims(packet):
+        yield f"{escape(outcome.text)}: {escape(outcome.because)}"
+
+
+def _open(packet: Packet) -> Iterator[str]:
+    for item in words.open_items(packet):
+        facts = [words.tried(item), words.ORIGINS.get(item.origin or "", ""), f"blocks {item.blocks}"]
+        error = f" {code(item.error)}" if item.error else ""
+        yield f"**{item.id}** {code(item.text)}{error} ({', '.join(filter(None, facts))})"
+
+
+def _checks(packet: Packet) -> Iterator[str]:
+    for title, checks in (
+        ("passes on this code", words.passing(packet)),
+        ("ran on this code", words.ran_here(packet)),
+        ("ran before the last edit", words.ran_before(packet)),
+        ("not measured", words.never_ran(packet)),
+    ):
+        for check in checks:
+            told = words.counted(check) if check.result not in (None, "NOT RUN") else "never ran here"
+            yield f"{code(check.name)} {title}: {escape(told)}"
+
+
+def _allow(packet: Packet) -> Iterator[str]:
+    for entry in packet.boundary.allow:
+        yield f"{entry.id} {code(place_of(entry))}: {escape(entry.because)}"
+    if packet.boundary.budget.new:
+        yield f"at most {packet.boundary.budget.new} new files beside them"
+
+
+def _deny(packet: Packet) -> Iterator[str]:
+    for entry in packet.boundary.deny:
+        yield f"{entry.id} {code(place_of(entry))} ({escape(reason_of(entry, you='user'))})"
+    yield "anything else"
+
+
+def _steps(packet: Packet) -> Iterator[str]:
+    for number, step in enumerate(packet.checklist, 1):
+        check = f", then {code(step.check)}" if step.check else ""
+        mark = "done: " if step.done else ""
+        yield f"{number}: {mark}{escape(step.step)}{check}; if not: {escape(step.if_not)}"
+
+
+def _settled(packet: Packet) -> Iterator[str]:
+    for decision in packet.decisions:
+        if decision.settled:
+            scope = f" in {escape(listed(decision.scope, 3))}" if decision.scope else ""
+            yield f"{decision.id} {escape(decision.text)} ({decision.by}){scope}"
+
+
+def _hold(packet: Packet) -> Iterator[str]:
+    for reason in packet.hold.reasons:
+        yield f"{reason.code}: {escape(reason.fact)} ({code(reason.reproduce)}; lifts: {code(reason.lifts)})"
+    if not packet.hold.reasons:
+        yield "nothing holds it"

@@ -1,0 +1,140 @@
+"""Foreign text made harmless, and the small words that all screens share."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from passdown.model.boundary import Entry
+from passdown.model.paths import from_wire, printable
+
+_GLOB = frozenset("*?[")
+_SPACES = {"\n", "\r", "\t", "\v", "\f", "\x85", "\u2028", "\u2029"}
+
+
+def plain(text: str) -> str:
+    """One line of printable text: breaks and tabs become one space, other controls are spelled out."""
+    spelled = "".join(_spell(char) for char in text)
+    return " ".join(spelled.split(" ")).strip() if "  " not in spelled else " ".join(spelled.split())
+
+
+def _spell(char: str) -> str:
+    if char in _SPACES or (char != " " and unicodedata.category(char) == "Zs"):
+        return " "
+    if char.isprintable():
+        return char
+    return f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}"  # noqa: PLR2004 - one byte
+
+
+def quote(text: str, *, tokens: int | None = None, more: str = "") -> str:
+    """The text in double quotes, its own escaped; cut after about ``tokens`` tokens, then ``more`` follows."""
+    line = plain(text).replace('"', '\\"')
+    if tokens is not None and len(line) > tokens * 4:
+        return f'"{line[: tokens * 4].rstrip()} ..." {more}'.rstrip()
+    return f'"{line}"'
+
+
+def cells(text: str) -> int:
+    """Columns that the text takes on a terminal."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def cut(text: str, width: int) -> str:
+    """The text in at most ``width`` columns; what was cut shows as three dots."""
+    if cells(text) <= width:
+        return text
+    kept, used = [], 3
+    for char in text:
+        used += cells(char)
+        if used > width:
+            break
+        kept.append(char)
+    return "".join(kept).rstrip() + "..."
+
+
+def cut_left(text: str, width: int) -> str:
+    """The end of the text: of a test's long name the test itself stays."""
+    while cells(text) > width:
+        text = "..." + text[4:] if text.startswith("...") else "..." + text[3:]
+    return text
+
+
+def folded(label: str, text: str, width: int, *, lines: int = 2) -> list[str]:
+    """The text after its label on at most so many lines, broken at spaces, then cut."""
+    found: list[str] = []
+    line = label
+    for word in text.split(" "):
+        if len(found) < lines - 1 and cells(line) + 1 + cells(word) > width and line.strip():
+            found.append(line.rstrip())
+            line = "  "
+        line += word if line.endswith(" ") else " " + word
+    return [*found, cut(line, width)]
+
+
+def wrap(label: str, parts: Iterable[str], width: int, *, between: str = "  ") -> list[str]:
+    """Lines of ``label`` and parts that are never broken; further lines are indented below the first part."""
+    lines: list[str] = []
+    line, empty = label, True
+    for part in parts:
+        gap = "" if empty else between
+        if not empty and cells(line) + cells(gap) + cells(part) > width:
+            lines.append(line)
+            line, gap = " " * cells(label), ""
+        line += gap + cut(part, max(width - cells(label), 20))
+        empty = False
+    return [*lines, line.rstrip()]
+
+
+def clock(instant: str | None) -> str:
+    """Hours and minutes in the reader's zone; "" where it is not known."""
+    moment = moment_of(instant)
+    return moment.astimezone().strftime("%H:%M") if moment else ""
+
+
+def moment_of(instant: str | None) -> datetime | None:
+    """The instant, None where it is none."""
+    try:
+        return datetime.fromisoformat(instant or "")
+    except ValueError:
+        return None
+
+
+def lasted(start: str | None, end: str | None) -> str:
+    """How long between two instants, as a person says it; "" where it was not measured."""
+    a, b = moment_of(start), moment_of(end)
+    if a is None or b is None or (a.tzinfo is None) != (b.tzinfo is None):
+        return ""
+    minutes = round((b - a).total_seconds() / 60)
+    if minutes < 1:
+        return "under a minute"
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest:02d} min" if hours else f"{minutes} min"
+
+
+def seconds(value: float) -> str:
+    """A duration in a word."""
+    return f"{value:.0f} s" if value < 90 else f"{value / 60:.0f} min"  # noqa: PLR2004 - then minutes read better
+
+
+def place_of(entry: Entry) -> str:
+    """An entry's pattern as it is shown: a single file without anchor and escapes."""
+    pattern = from_wire(entry.path, entry.path_b64)
+    bare = pattern.replace("\\[", "").replace("\\*", "").replace("\\?", "")
+    if not _GLOB & set(bare):
+        pattern = pattern.removeprefix("/").replace("\\", "")
+    return printable(pattern)
+
+
+def reason_of(entry: Entry, *, you: str) -> str:
+    """Why it is denied, in a word or two: the person, an owner, or the beginning of the reason."""
+    because = plain(entry.because)
+    if because.startswith(("user", "you:")):
+        return you
+    return cut(because.partition(":")[0], 32)
+
+
+def listed(names: Sequence[str], limit: int) -> str:
+    """The first names and how many more."""
+    more = f" and {len(names) - limit} more" if len(names) > limit else ""
+    return ", ".join(names[:limit]) + more
