@@ -33,6 +33,7 @@ class Stated:
     clock: Clock
     body: bytes
     envelope: bytes
+    public: str
     people: bool
     sound: bool
 
@@ -134,6 +135,7 @@ def _stated(
         clock=said.clock,
         body=bytes(said.body),
         envelope=data,
+        public=public,
         people=any(each.keyid != said.writer for each in opened[0].signatures),
         sound=sound,
     )

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from passdown.errors import PassdownError
+from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.ledger.batch import RawBatch
 from passdown.ledger.check import read_manifest
-from passdown.workspace.git import Git
+from passdown.workspace.git import Git, GitError
 from passdown.workspace.store_git import store_git
 
 REFS = ("refs/passdown/log", "refs/passdown-remote")
@@ -29,7 +29,12 @@ def tips(store: Path) -> dict[str, str]:
     """Every ref of the log, ours and fetched, and where it stands."""
     if not store.is_dir():
         return {}
-    lines = store_git(store).run("for-each-ref", "--format=%(objectname) %(refname)", *REFS).decode().splitlines()
+    try:
+        said = store_git(store).run("for-each-ref", "--format=%(objectname) %(refname)", *REFS)
+    except GitError as error:
+        hint = f"move it away: what {store.parent / 'index.db'} still holds goes into a new one"
+        raise PassdownError(f"the record is damaged: {store}: {error.message}", hint, EXIT_UNDECIDED) from error
+    lines = said.decode().splitlines()
     found = (line.split(" ", 1) for line in lines)
     return {ref: commit for commit, ref in found if ref.startswith(REFS[0] + "/") or "/log/" in ref}
 
@@ -40,14 +45,17 @@ def new_commits(store: Path, wanted: Sequence[str], known: Sequence[str]) -> Fou
     asked = "".join(f"{each}\n" for each in [*wanted, *(f"^{each}" for each in known)]).encode()
     try:
         out = git.run("rev-list", "--topo-order", "--reverse", "--parents", "--ignore-missing", "--stdin", data=asked)
-    except PassdownError as error:
+    except GitError as error:
         return Found(_every_commit(git), error.message)
     lines = (line.split() for line in out.decode().splitlines())
     return Found([(line[0], line[1] if len(line) > 1 else None) for line in lines])
 
 
 def _every_commit(git: Git) -> list[tuple[str, str | None]]:
-    out = git.run("cat-file", "--batch-check=%(objecttype) %(objectname)", "--batch-all-objects", "--unordered")
+    try:
+        out = git.run("cat-file", "--batch-check=%(objecttype) %(objectname)", "--batch-all-objects", "--unordered")
+    except GitError:
+        return []
     names = [line.split()[1] for line in out.decode().splitlines() if line.startswith("commit ")]
     found: list[tuple[str, str | None]] = []
     for name, data in zip(names, _objects(git, names), strict=True):
@@ -81,7 +89,7 @@ def _objects(git: Git, names: Sequence[str]) -> Iterator[bytes | None]:
         return
     try:
         out = git.run("cat-file", "--batch", data="".join(f"{name}\n" for name in names).encode())
-    except PassdownError:
+    except GitError:
         yield from _one_by_one(git, names)
         return
     at = 0
@@ -101,5 +109,5 @@ def _one_by_one(git: Git, names: Sequence[str]) -> Iterator[bytes | None]:
     for name in names:
         try:
             yield git.run("cat-file", "-p", name) if ":" in name else git.run("cat-file", "commit", name)
-        except PassdownError:
+        except GitError:
             yield None

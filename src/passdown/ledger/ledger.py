@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -58,8 +59,9 @@ class Ledger:
         person_signer: PersonSigner | None = None,
     ) -> str:
         """Sign, journal and flush one statement; its id. ``subjects``: names ("tree", "commit", other) to digests."""
-        self._home.mkdir(parents=True, exist_ok=True)
-        writer = ensure_writer(self._home)
+        with self._writing():
+            self._home.mkdir(parents=True, exist_ok=True)
+            writer = ensure_writer(self._home)
         clock = self._current(lambda index: clock_now(index, writer.id))
         payload = statement.write(body, subjects or {}, task=task, at=at, writer=writer.id, clock=clock)
         message = pae(IN_TOTO, payload)
@@ -70,11 +72,12 @@ class Ledger:
         name = envelope.statement_id(payload)
         sealed = envelope.seal(IN_TOTO, payload, signatures)
         line = journal.Journalled(statement=name, public=writer.public, envelope=msgspec.Raw(sealed))
-        journal.write(self._home, msgspec.json.encode(line), sync=True)
+        with self._writing():
+            journal.write(self._home, msgspec.json.encode(line), sync=True)
         try:
             self._flush(current=True)
-        except (PassdownError, OSError) as error:  # it is journalled: the next command commits it
-            self.pending = str(error)
+        except PassdownError as error:  # it is journalled: the next command commits it
+            self.pending = error.message
         return name
 
     def seal(self, packet: Packet, *, at: str) -> str:
@@ -88,12 +91,12 @@ class Ledger:
 
     def fact(self, kind: str, data: dict[str, str | int | None], *, task: str | None, at: str) -> None:
         """Journal one fact."""
-        self._home.mkdir(parents=True, exist_ok=True)
         record = Fact(id=secrets.token_hex(16), kind=kind, at=at, task=task, data=data)
-        journal.write(self._home, msgspec.json.encode(record), sync=False)
+        with self._writing():
+            journal.write(self._home, msgspec.json.encode(record), sync=False)
 
     def flush(self) -> None:
-        """Commit what is journalled; PassdownError or OSError where that fails (it stays journalled)."""
+        """Commit what is journalled; PassdownError where that fails (it stays journalled)."""
         if self._home.is_dir():
             self._flush(current=False)
 
@@ -132,6 +135,10 @@ class Ledger:
         mine = known_writer(self._home)
         return dict(Counter(row.type for row in self._rows() if as_record(row, mine) is None))
 
+    def unchecked(self) -> list[str]:
+        """The statements whose clock names heads of chains that are not here: kept, not checked."""
+        return [row.id for row in self._rows() if row.unchecked]
+
     def person_keys(self, statement_id: str) -> list[str]:
         """The fingerprints (``SHA256:...``) of the people whose SSH signatures over a statement verify."""
         waiting = {row.id: sealed for row, sealed in journalled_rows(journal.pending(self._home))}
@@ -168,8 +175,17 @@ class Ledger:
         return sorted(rows, key=lambda row: (row.lamport, row.writer, row.sequence))
 
     def _flush(self, *, current: bool) -> None:
-        self._retrying(lambda: flush(self._home, self._object_format, self._index, current=current))
+        with self._writing():
+            self._retrying(lambda: flush(self._home, self._object_format, self._index, current=current))
         self.pending = ""
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            said = error.strerror or str(error)
+            raise PassdownError(f"cannot write {self._home}: {said}", "make room or make it writable") from error
 
     def _bring_up(self) -> dict[str, str]:
         if not (self._home / "store.git").is_dir() and not (self._home / "index.db").exists():

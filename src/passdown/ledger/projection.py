@@ -10,6 +10,7 @@ from typing import Protocol
 from passdown.ledger.alarm import Alarm
 from passdown.ledger.check import Batch
 from passdown.ledger.fact import Fact
+from passdown.ledger.journal import Journalled
 
 
 class Lost(Exception):  # noqa: N818 - an event between ledger and store, no failure
@@ -124,6 +125,10 @@ class Projection(Protocol):
 
     def envelope(self, statement: str) -> bytes | None:
         """A statement's envelope."""
+        ...
+
+    def chain(self, writer: str) -> Iterator[Journalled | Fact]:
+        """What a writer's sound batches hold."""
         ...
 
     def facts(self, *, task: str | None = None, kind: str | None = None) -> Iterator[Fact]:

@@ -35,6 +35,7 @@ CREATE TABLE statements (
     seen TEXT NOT NULL,
     body BLOB NOT NULL,
     envelope BLOB NOT NULL,
+    public TEXT NOT NULL,
     people INTEGER NOT NULL,
     sound INTEGER NOT NULL,
     holds INTEGER

@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from msgspec import Raw
+
 from passdown.ledger.alarm import Alarm
 from passdown.ledger.check import Batch, Stated
 from passdown.ledger.fact import Fact
+from passdown.ledger.journal import Journalled
 from passdown.ledger.projection import Head, Link, Row, Ticked
 from passdown.store.sqlite_file import SqliteFile
 
@@ -17,6 +20,14 @@ _STATEMENTS = """
 SELECT s.id, s.type, s.task, s.at, s.writer, s.lamport, s.sequence, s.body,
     s.sound AND ifnull(s.holds, 1) AND ifnull(b.holds, 1), s.holds IS NULL, s.people
 FROM statements s JOIN batches b ON b.place = s.batch
+"""
+_INSERT_STATEMENT = """
+INSERT INTO statements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    rank = excluded.rank, batch = excluded.batch, type = excluded.type, task = excluded.task, at = excluded.at,
+    writer = excluded.writer, lamport = excluded.lamport, sequence = excluded.sequence, seen = excluded.seen,
+    body = excluded.body, envelope = excluded.envelope, public = excluded.public, people = excluded.people,
+    sound = excluded.sound, holds = excluded.holds
+WHERE excluded.rank < rank
 """
 _IN_ORDER = " ORDER BY s.lamport, s.writer, s.sequence, s.id"
 _FACTS = """
@@ -74,11 +85,7 @@ class SqliteProjection:
         own = each.writer == batch.manifest.writer
         rank = f"{not each.sound:d}{not own:d}{batch.manifest.writer}{each.sequence:016d}{batch.commit}"
         self._file.open().execute(
-            "INSERT INTO statements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
-            " rank=excluded.rank, batch=excluded.batch, type=excluded.type, task=excluded.task, at=excluded.at,"
-            " writer=excluded.writer, lamport=excluded.lamport, sequence=excluded.sequence, seen=excluded.seen,"
-            " body=excluded.body, envelope=excluded.envelope, people=excluded.people, sound=excluded.sound,"
-            " holds=excluded.holds WHERE excluded.rank < rank",
+            _INSERT_STATEMENT,
             (
                 each.id,
                 rank,
@@ -92,6 +99,7 @@ class SqliteProjection:
                 json.dumps(sorted(each.clock.seen.values())),
                 each.body,
                 each.envelope,
+                each.public,
                 each.people,
                 each.sound,
                 None,
@@ -195,6 +203,16 @@ class SqliteProjection:
         """A statement's envelope."""
         found = self._file.all("SELECT envelope FROM statements WHERE id = ?", statement)
         return found[0][0] if found else None
+
+    def chain(self, writer: str) -> Iterator[Journalled | Fact]:
+        """What a writer's sound batches hold."""
+        for id_, public, envelope in self._file.all(
+            "SELECT s.id, s.public, s.envelope FROM statements s JOIN batches b ON b.place = s.batch"
+            " WHERE b.writer = ? AND s.sound ORDER BY s.sequence",
+            writer,
+        ):
+            yield Journalled(statement=id_, public=public, envelope=Raw(envelope))
+        yield from (fact for fact in self.facts() if fact.writer == writer)
 
     def facts(self, *, task: str | None = None, kind: str | None = None) -> Iterator[Fact]:
         """The facts in the order of their batches."""
