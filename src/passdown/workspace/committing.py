@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,7 +38,7 @@ class Committing:
     tracked: Tracked
     heads: Mapping[bytes, bytes]  # nested repository -> HEAD, b"": no commit
     differing: dict[bytes, tuple[bytes, Entry]] = field(default_factory=dict)  # path -> raw blob, entry
-    changed: Set[bytes] | None = None  # paths to look at again; None: all
+    changed: AbstractSet[bytes] | None = None  # paths to look at again; None: all
 
     def tree(self, raw_tree: str, content: Callable[[], dict[bytes, Entry]]) -> str | None:
         """The commit tree; ``content`` lists the private index. None where the user's index is unmerged."""

@@ -40,7 +40,10 @@ def ask(git: Git, paths: Sequence[bytes]) -> list[Ignored | None]:
     """For each path what ignores it, None where nothing does. ``git`` runs in the repository's root."""
     if not paths:
         return []
-    told = zsplit(git.run("check-ignore", "-z", "-v", "-n", "--no-index", "--stdin", data=zjoin(paths), allow=(0, 1)))
+    # This command alone refuses literal pathspecs; "./" keeps a name that starts with a colon from being one.
+    plain = git.having(GIT_LITERAL_PATHSPECS="0")
+    data = zjoin(b"./" + path for path in paths)
+    told = zsplit(plain.run("check-ignore", "-z", "-v", "-n", "--no-index", "--stdin", data=data, allow=(0, 1)))
     return [
         Ignored(source) if source and not pattern.startswith(b"!") else None
         for source, pattern in zip(told[0::4], told[2::4], strict=True)

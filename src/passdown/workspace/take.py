@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.model.paths import printable
@@ -75,15 +77,8 @@ class _Taking:
             old = None
             wipe(self.private)
         ensure(self.private)
-        heads = self._start_heads(old.walk.nested if old else {})
-        comparing = self.index.start_compare() if old is not None else None
+        state = self._again(old) if old is not None else None
         control = control_digest(control_parts(self.place))
-        state = None
-        if old is not None and comparing is not None:
-            walk = self._walk_again(old)
-            deleted, changed = compared(comparing.finish())
-            if walk is not None and not any(path.endswith(b".gitignore") for path in deleted | changed):
-                state = self._continue(old, walk, deleted, changed, _finished(heads))
         if state is None:
             state = self._anew(old)
         if state is not old:
@@ -91,6 +86,20 @@ class _Taking:
         return _result(state, control)
 
     # -- with the records of the last snapshot
+
+    def _again(self, old: State) -> State | None:
+        """The state after the last one's; None where it has to be found anew."""
+        comparing = self.index.start_compare()
+        try:
+            heads = self._start_heads(old.walk.nested)
+            walk = self._walk_again(old)
+            told = _finished(heads)
+        finally:
+            listing = comparing.finish()
+        deleted, changed = compared(listing)
+        if walk is None or any(path.endswith(b".gitignore") for path in deleted | changed):
+            return None
+        return self._continue(old, walk, deleted, changed, told)
 
     def _walk_again(self, old: State) -> Walk | None:
         """The walk's news; None where the old answers may not hold."""
@@ -105,7 +114,7 @@ class _Taking:
             if entries != old.entries and digest_of_paths(tracked) != old.tracked:
                 return None
         try:
-            return self._walker(Walk(), self.listings.remembered).again(old.walk)
+            return self._walker(self.listings.remembered, _never).again(old.walk)
         except StartOver:
             return None
 
@@ -139,12 +148,12 @@ class _Taking:
         def enlist(path: bytes, git_dir: bytes) -> None:
             self.listings.enlist(tracked, path, git_dir)
 
-        walker = self._walker(Walk(), lambda: tracked)
-        walker.enlist = enlist
-        walk = walker.start()
+        try:
+            walk = self._walker(lambda: tracked, enlist).start()
+        finally:
+            if seeding is not None:
+                seeding.finish(allow=(0, 1))
         tracked, entries = self.listings.read(walk.nested)
-        if seeding is not None:
-            seeding.finish(allow=(0, 1))
         deleted, changed = compared(self.index.start_compare().finish())
         there = self.index.paths()
         sparse = tracked.sparse if tracked.sparse and read_settings(self.place).sparse else {}
@@ -155,15 +164,8 @@ class _Taking:
         self.listings.remember(tracked)
         return self._finish(old, walk, tracked, entries, (removes, adds, walk.content if old is None else adds, absent))
 
-    def _walker(self, seen: Walk, load_tracked: object) -> Walker:
-        return Walker(
-            root=self.root,
-            git=self.private.view(),
-            common_dir=os.fsencode(self.place.common_dir),
-            load=load_tracked,  # type: ignore[arg-type]
-            enlist=lambda path, git_dir: None,
-            seen=seen,
-        )
+    def _walker(self, tracked: Callable[[], Tracked], enlist: Callable[[bytes, bytes], None]) -> Walker:
+        return Walker(self.root, self.private.view(), os.fsencode(self.place.common_dir), tracked, enlist)
 
     # -- both
 
@@ -173,7 +175,7 @@ class _Taking:
         walk: Walk,
         tracked: Tracked,
         entries: str,
-        work: tuple[set[bytes], set[bytes], Set[bytes], set[bytes]],
+        work: tuple[set[bytes], set[bytes], AbstractSet[bytes], set[bytes]],
     ) -> State:
         """Bring the index up to date, write the trees, and doubt what changed just now."""
         removes, adds, hashed, absent = work
@@ -236,14 +238,14 @@ class _Taking:
             self.index.apply(locked_files & self.index.paths(), {})
             self.index.rehash(adds - locked_files)
 
-    def _doubt(self, hashed: Set[bytes]) -> None:
+    def _doubt(self, hashed: AbstractSet[bytes]) -> None:
         """Take the stat data from entries that could change within the second and look the same."""
         recent = recently_changed(self.root, hashed, self.start)
         if recent:
             self.index.apply((), self.index.entries(recent))
 
     def _attributes_changed(
-        self, old: State | None, entries: str, settings: list[list[int] | None], touched: Set[bytes]
+        self, old: State | None, entries: str, settings: list[list[int] | None], touched: AbstractSet[bytes]
     ) -> bool:
         return (
             old is None
@@ -262,11 +264,16 @@ class _Taking:
 
     def _start_heads(self, nested: Mapping[bytes, bytes]) -> dict[bytes, Running]:
         return {
-            path: user_git_at(self.place.root.__class__(os.fsdecode(git_dir)), self.place.root).start(
+            path: user_git_at(Path(os.fsdecode(git_dir)), self.place.root).start(
                 "rev-parse", "--verify", "--quiet", "HEAD"
             )
             for path, git_dir in nested.items()
         }
+
+
+def _never(path: bytes, git_dir: bytes) -> None:
+    """A nested repository that the records do not know: its index decides what is content in it."""
+    raise StartOver
 
 
 def _finished(heads: Mapping[bytes, Running]) -> dict[str, str]:
