@@ -126,7 +126,8 @@ def _contradicted_claims(facts: HoldFacts) -> Found | None:
     found = [o for o in facts.packet.outcomes if o.class_ == "CONTRADICTED"]
     if not found:
         return None
-    acceptance = {check.name for check in facts.packet.checks if check.acceptance}
+    required = [check for check in facts.packet.checks if check.acceptance]
+    acceptance = {name for check in required for name in (check.name, check.command, check.evidence or "")}
     grave = any(acceptance & set(outcome.evidence) for outcome in found)
     fact = f'said "{found[0].text}", but: {found[0].because}'
     return Found("hold" if grave else "watch", fact, _show(facts), "passdown check")

@@ -41,6 +41,11 @@ def base(place: Place, configured: str | None) -> tuple[str | None, str]:
     return found, f"merge base with {name}"
 
 
+def base_tip(place: Place, configured: str | None) -> tuple[str | None, str]:
+    """``(commit, name)`` of the base branch as it is known here now; (None, why) where there is none."""
+    return _base_branch(place, configured)
+
+
 def _base_branch(place: Place, configured: str | None) -> tuple[str | None, str]:
     """``(tip, name)``, or (None, why)."""
     if configured:
