@@ -2,26 +2,162 @@
 
 from __future__ import annotations
 
+import dataclasses
+import hashlib
+import hmac
+import re
 from collections import Counter
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+from msgspec import Struct, structs
+
+from passdown.errors import PassdownError
+from passdown.rules.redact.names import ASSIGNABLE, ASSIGNED, KEYWORDS, is_secret, name_before
+from passdown.rules.redact.shapes import SHAPES
+from passdown.rules.redact.vendors import INSIDE, VENDORS
 
 T = TypeVar("T")
+_RULES = tuple((name, words, re.compile(pattern), name in INSIDE) for name, words, pattern in (*SHAPES, *VENDORS))
+_AWS_SECRET = re.compile(
+    r"""(?i:aws[\w.-]{0,20}secret[\w.-]{0,20}|secret_?access_?key)\\*["']?\s*(?:[:=]|%3D|%3A)\s*(?:\\*["']|%22)?((?:[A-Za-z0-9+/]|%2[BbFf]|\\/){40,60})(?![A-Za-z0-9+/])"""
+)
+_MARKER = re.compile(r"\[redacted:[\w-]+:[0-9a-f]{8}\]")
+_NEWLINES = re.compile(r"\\+u000a|\\+[rn]|\s+")
+_SMALLEST = 6
 
 
 class Redactor:
     """Replaces secrets by ``[redacted:<rule>:<8 hex>]``; equal values under one salt give equal markers.
 
-    ``extra`` are the policy's regular expressions; a bad one raises ``PassdownError``.
+    ``extra`` are the policy's regular expressions (first group, else the whole match, is the
+    secret); a bad one raises ``PassdownError``. ``counts`` says how many each rule replaced.
     """
 
     def __init__(self, extra: Iterable[str] = (), salt: bytes = b"") -> None:
         self.counts: Counter[str] = Counter()
+        self._salt = salt
+        self._extra = tuple(_compiled(pattern) for pattern in extra)
 
     def text(self, s: str) -> str:
         """``s`` without its secrets; idempotent."""
-        raise NotImplementedError
+        if len(s) < _SMALLEST:
+            return s
+        for pattern in self._extra:
+            s = self._replace("extra", pattern, s)
+        for name, words, pattern, inside in _RULES:
+            for word in words:
+                if word not in s:
+                    continue
+                if inside:
+                    s = self._replace(name, pattern, s)
+                    break
+                s = self._replace_from(name, word, pattern, s)
+        lowered = _lower(s)
+        if "secret" in lowered:
+            s = self._replace("aws-secret", _AWS_SECRET, s)
+        return self._assignments(s)
 
     def value(self, obj: T) -> T:
         """A Struct, dataclass or JSON value of the same shape, with every string in it redacted."""
-        raise NotImplementedError
+        done: Any = self._walk(obj)
+        return done  # type: ignore[no-any-return] # the walk keeps the type
+
+    def _replace(self, rule: str, pattern: re.Pattern[str], s: str) -> str:
+        def swap(match: re.Match[str]) -> str:
+            start, end = match.span(1) if pattern.groups and match[1] is not None else match.span()
+            value = s[start:end]
+            if len(value) < _SMALLEST and rule != "url-userinfo" or _MARKER.search(value):
+                return match[0]
+            whole, offset = match[0], match.start()
+            return whole[: start - offset] + self._marker(rule, value) + whole[end - offset :]
+
+        return pattern.sub(swap, s)
+
+    def _replace_from(self, rule: str, word: str, pattern: re.Pattern[str], s: str) -> str:
+        """Like ``_replace``, for a pattern that begins with ``word``: looks only where that stands."""
+        parts, done, at = [], 0, s.find(word)
+        while at >= 0:
+            match = pattern.match(s, at)
+            if match is None:
+                at = s.find(word, at + 1)
+                continue
+            start, end = match.span(1) if pattern.groups else match.span()
+            parts += [s[done:start], self._marker(rule, s[start:end])]
+            done, at = end, s.find(word, end)
+        return "".join([*parts, s[done:]]) if parts else s
+
+    def _assignments(self, s: str) -> str:
+        """Values of names that speak of secrets; looks only where such a word stands."""
+        lowered = _lower(s)
+        parts, done = [], 0
+        for at in sorted({at for word in KEYWORDS for at in _places(lowered, word)}):
+            match = ASSIGNED.match(s, at) if at >= done else None
+            if match is None:
+                continue
+            value = match["value"] + match["more"]
+            name = name_before(s, at) + match["word"]
+            if _MARKER.search(value) or not is_secret(name, unquote(match["value"])):
+                continue
+            start, done_here = match.start("value"), match.end()
+            parts += [s[done:start], self._marker("named-secret", value)]
+            done = done_here
+        return "".join([*parts, s[done:]]) if parts else s
+
+    def _marker(self, rule: str, value: str) -> str:
+        self.counts[rule] += 1
+        plain = _NEWLINES.sub("", unquote(value)).replace("\\", "")
+        digest = hmac.new(self._salt, plain.encode("utf-8", "surrogateescape"), hashlib.sha256).hexdigest()
+        return f"[redacted:{rule}:{digest[:8]}]"
+
+    def _walk(self, obj: Any) -> Any:
+        if isinstance(obj, str):
+            return self.text(obj)
+        if isinstance(obj, dict):
+            return {self._walk(key): self._pair(key, value) for key, value in obj.items()}
+        if isinstance(obj, (list, tuple, set, frozenset)):
+            return type(obj)(self._walk(item) for item in obj)
+        if isinstance(obj, Struct):
+            return structs.replace(obj, **_changed(structs.asdict(obj), self._walk))
+        if dataclasses.is_dataclass(obj) and not isinstance(obj, type):
+            fields = {f.name: getattr(obj, f.name) for f in dataclasses.fields(obj) if f.init}
+            return dataclasses.replace(obj, **_changed(fields, self._walk))
+        return obj
+
+    def _pair(self, key: Any, value: Any) -> Any:
+        """A member of a JSON object: its own name can say that the value is a secret."""
+        done = self._walk(value)
+        if isinstance(key, str) and isinstance(done, str) and "\n" not in done:
+            if ASSIGNABLE.search(key) and not _MARKER.search(done) and is_secret(key, done):
+                return self._marker("named-secret", done)
+        return done
+
+
+def _lower(s: str) -> str:
+    """Lower case of the same length, so that places found in it hold in ``s``."""
+    lowered = s.lower()
+    return lowered if len(lowered) == len(s) else "".join(c.lower() if c.isascii() else c for c in s)
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _changed(fields: dict[str, Any], walk: Callable[[Any], Any]) -> dict[str, Any]:
+    """Only the fields that the walk changed, so that nothing else is copied."""
+    done = {name: walk(value) for name, value in fields.items()}
+    return {name: value for name, value in done.items() if value != fields[name]}
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        compiled = re.compile(pattern)
+    except re.error as error:
+        raise PassdownError(f"redact.extra: {pattern!r} is no regular expression: {error}", "Python's `re` syntax is expected") from error
+    if compiled.match(""):
+        raise PassdownError(f"redact.extra: {pattern!r} matches nothing at all, so it would match everywhere", "name at least one character")
+    return compiled
