@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from typing import Any
@@ -28,7 +27,7 @@ def json_text(value: object) -> str:
 
 def _clean(value: Any) -> Any:
     if isinstance(value, str):
-        return os.fsencode(value).decode("utf-8", "backslashreplace") if _odd(value) else value
+        return _whole(value)
     if isinstance(value, list):
         return [_clean(one) for one in value]
     if isinstance(value, dict):
@@ -36,13 +35,16 @@ def _clean(value: Any) -> Any:
     return value
 
 
-def _odd(text: str) -> bool:
-    return any("\ud800" <= c <= "\udfff" for c in text)
+def _whole(text: str) -> str:
+    r"""Bytes that a locale could not decode, as UTF-8 where they are that, else as ``\xNN``."""
+    if not any("\udc80" <= c <= "\udcff" for c in text):
+        return text
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def plain(text: str) -> str:
     """Foreign text as one line: control characters, also those that move text on a terminal, are escaped."""
-    return "".join(c if c.isprintable() else " " if c in "\n\t" else ascii(c)[1:-1] for c in text)
+    return "".join(c if c.isprintable() else " " if c in "\n\t" else ascii(c)[1:-1] for c in _whole(text))
 
 
 def cut(text: str, width: int) -> str:

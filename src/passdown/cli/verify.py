@@ -137,15 +137,14 @@ def _since(context: Context, task: TaskView, force: InForce) -> Work:
 
 
 def _upstream(context: Context) -> str | None:
-    """The tip of the base branch, where this branch is not it."""
-    name = context.policy.base
-    remote = history.remote_name(context.place)
-    if name is None:
-        return history.resolve(context.place, f"refs/remotes/{remote}/HEAD") if remote else None
-    if context.place.branch == name:
+    """The tip of the base branch (named by the policy, the remote or by habit), where this branch is not it."""
+    place, remote = context.place, history.remote_name(context.place)
+    names = [context.policy.base] if context.policy.base else ["main", "master", "trunk"]
+    if place.branch in names:
         return None
-    there = history.resolve(context.place, f"refs/remotes/{remote}/{name}") if remote else None
-    return there or history.resolve(context.place, f"refs/heads/{name}")
+    there = [f"refs/remotes/{remote}/{name}" for name in ["HEAD", *names]] if remote else []
+    refs = [*there, *(f"refs/heads/{name}" for name in names if name)]
+    return next((commit for ref in refs if (commit := history.resolve(place, ref)) is not None), None)
 
 
 def _range(context: Context, text: str) -> tuple[str, str]:

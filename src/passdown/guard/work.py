@@ -106,24 +106,33 @@ class _Line:
                 f"HEAD left {start[:9]}, where this work began: commits were rewritten or another was checked out"
             )
             start = history.merge_base(place, start, head)
-        theirs = {commit for commit, _ in history.commits_between(place, start or "", upstream)} if upstream else set()
-        everything = history.commits_between(place, start or "", head)
-        main = {commit for commit, _ in history.commits_between(place, start or "", head, first_parent=True)}
-        own, foreign = [], 0
-        for commit, subject in reversed(everything):
-            forked_here = start is None or history.is_ancestor(place, start, commit)
-            if commit in theirs or (commit not in main and not forked_here):
-                foreign += 1
-            else:
-                own.append((commit, subject))
-        merged_in = {path for commit in main - theirs for path in _own_changes(place, commit)[1]}
+        begun = start or ""
+        theirs = {commit for commit, _ in history.commits_between(place, begun, upstream)} if upstream else set()
+        everything = history.commits_between(place, begun, head)
+        main = [commit for commit, _ in history.commits_between(place, begun, head, first_parent=True)]
+        foreign = theirs & {commit for commit, _ in everything} | _side(place, start, everything, set(main))
+        own = [(commit, subject) for commit, subject in reversed(everything) if commit not in foreign]
+        merged_in = {path for commit in main if commit not in foreign for path in _own_changes(place, commit)[1]}
+        below = next((commit for commit in main if commit in foreign), None)
+        if below is not None:  # a rebase: others' commits lie under this work's own
+            merged_in |= {change.path for change in diff.tree_diff(place, begun, below)}
         if foreign:
-            notes.append(f"{foreign} commits came in from elsewhere by a merge or rebase: not counted as this work")
+            notes.append(
+                f"{len(foreign)} commits came in from elsewhere by a merge or rebase: not counted as this work"
+            )
         return cls(start, own, merged_in)
 
     def stretches(self, place: Place) -> list[Stretch]:
         """One stretch for each own commit, oldest first."""
         return [Stretch(_name(commit, subject), _own_changes(place, commit)[0]) for commit, subject in self.own]
+
+
+def _side(place: Place, start: str | None, everything: list[tuple[str, str]], main: set[str]) -> set[str]:
+    """Commits beside the first-parent line that do not grow from ``start``: somebody else's, merged in."""
+    if start is None:
+        return set()
+    aside = [commit for commit, _ in everything if commit not in main]
+    return {commit for commit in aside if not history.is_ancestor(place, start, commit)}
 
 
 def _own_changes(place: Place, commit: str) -> tuple[list[Change], set[str]]:

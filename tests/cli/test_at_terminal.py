@@ -1,0 +1,66 @@
+"""What is asked at a terminal, and only there."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_enter_at_resume_is_an_approve_verdict_marked_self(packed):
+    packed.passdown_at_terminal("resume", keys="\n").check()
+    events = packed.passdown("log", "--json").check().json()
+    assert [event["what"] for event in events][-2:] == ["answered", "resumed"]
+    assert "(self)" in events[-2]["text"]
+    assert packed.passdown("status", "--json").json()["boundary"]["source"] == "reviewed"
+
+
+def test_q_at_resume_arms_nothing(packed):
+    assert "nothing armed" in packed.passdown_at_terminal("resume", keys="q\n").check().out
+    assert packed.passdown("status", "--json").json()["armed"] is False
+
+
+def test_an_agent_at_a_terminal_is_asked_nothing(packed):
+    packed.passdown_at_terminal("resume", keys="", env={"CLAUDECODE": "1"}).check()
+    assert packed.passdown("log").out.count("answered") == 0
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ("a\nfirst the client\ny\n\n", "approve"),
+        ("a\n\n\n\n\n", "approve"),
+        ("n\n-1\nnote\n\n\n\n", "narrow"),
+        ("n\n-99\na\n\n\n\n\n", "approve"),
+        ("r\n\n\n\n\n", "roll back"),
+        ("h\n@bob\n\n\n\n\n", "handed over to @bob"),
+        ("1\nx\na\n\n\n\n\n", "approve"),
+    ],
+)
+def test_a_review_by_single_letters(packed, keys, said):
+    out = packed.passdown_at_terminal("review", keys=keys).check().out
+    assert "ANSWERED" in out
+    assert said in packed.passdown("log").out
+
+
+@pytest.mark.parametrize("keys", ["q\n", "\n"])
+def test_deciding_later_records_nothing(packed, keys):
+    assert "Undecided" in packed.passdown_at_terminal("review", keys=keys).check().out
+    assert packed.passdown("log").out.count("answered") == 0
+
+
+def test_the_two_questions_are_recorded_and_skip_is_not_measured(packed):
+    packed.passdown_at_terminal("review", keys="a\n\nd\ny\n\n").check()
+    shown = packed.passdown("log", "--json").json()[-1]
+    assert shown["what"] == "answered"
+
+
+def test_ctrl_d_is_a_quiet_end(packed):
+    packed.passdown_at_terminal("review", keys="\x04").check(130)
+    assert packed.passdown("log").out.count("answered") == 0
+
+
+@pytest.mark.parametrize("columns", ["80", "120"])
+@pytest.mark.parametrize("verb", ["status", "review", "show", "log"])
+def test_every_screen_fits(packed, verb, columns):
+    out = packed.passdown(verb, env={"COLUMNS": columns}).check().out
+    assert max(map(len, out.splitlines())) <= int(columns)
+    assert len(out.splitlines()) <= 24
