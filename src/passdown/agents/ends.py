@@ -20,7 +20,7 @@ def ends(path: Path) -> tuple[list[bytes], list[bytes]]:
     with path.open("rb") as stream:
         start = stream.read(END)
         if start.startswith(ZSTD_MAGIC):
-            packed = [line.data for line in lines(path)]
+            packed = [data for _, data, _ in lines(path)]
             return packed[:64], packed[-64:]
         size = os.fstat(stream.fileno()).st_size
         if size <= END:

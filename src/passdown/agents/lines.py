@@ -5,22 +5,19 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from passdown.errors import PassdownError
 
 LONGEST = 32 * 1024 * 1024  # bytes; a longer line is not kept, so that memory stays flat
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 BOM = b"\xef\xbb\xbf"
-BUFFER = 1024 * 1024
+BLANK = b"\r\n \t\0"
+BUFFER = 256 * 1024
+_NEWLINE, _BRACE = b"\n{"
 
-
-class Line(NamedTuple):
-    """One line without its end; ``whole``: a newline ended it; ``data`` is empty where it was too long to keep."""
-
-    number: int
-    data: bytes
-    whole: bool
+# Number of the line; the line, empty where it was too long to keep; whether a newline ended it.
+Line = tuple[int, bytes, bool]
 
 
 class _Frames(io.RawIOBase):
@@ -76,13 +73,15 @@ def lines(path: Path, *, until: int | None = None) -> Iterator[Line]:
     with open_transcript(path) as stream:
         while (data := stream.readline(LONGEST)) and (until is None or offset < until):
             offset += len(data)
-            whole = data.endswith(b"\n")
+            whole = data[-1] == _NEWLINE
             if not whole and len(data) == LONGEST:
                 skipped, whole = _skip_line(stream)
                 offset += skipped
-                yield Line(number, b"", whole)
-            elif stripped := (data.removeprefix(BOM) if number == 0 else data).strip(b"\r\n \t\0"):
-                yield Line(number, stripped, whole)
+                yield number, b"", whole
+            elif data[0] == _BRACE:
+                yield number, data, whole
+            elif stripped := (data.removeprefix(BOM) if number == 0 else data).strip(BLANK):
+                yield number, stripped, whole
             number += 1
 
 

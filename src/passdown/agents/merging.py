@@ -13,7 +13,7 @@ class ByTime(Generic[T]):
     """Streams that wait for their time; each is in its own order, and is opened only when it is added."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[str, int, T, Iterator[tuple[str | None, T]]]] = []
+        self.waiting: list[tuple[str, int, T, Iterator[tuple[str | None, T]]]] = []
         self._added = 0
 
     def add(self, items: Iterator[tuple[str | None, T]]) -> None:
@@ -23,12 +23,12 @@ class ByTime(Generic[T]):
 
     def before(self, at: str | None) -> Iterator[T]:
         """Yield what is due up to the time ``at``; all that is left where it is None."""
-        while self._waiting and (at is None or self._waiting[0][0] <= at):
-            time, order, item, rest = heapq.heappop(self._waiting)
+        while self.waiting and (at is None or self.waiting[0][0] <= at):
+            time, order, item, rest = heapq.heappop(self.waiting)
             yield item
             self._push(time, order, rest)
 
     def _push(self, time: str, order: int, items: Iterator[tuple[str | None, T]]) -> None:
         found = next(items, None)
         if found is not None:
-            heapq.heappush(self._waiting, (max(found[0] or "", time), order, found[1], items))
+            heapq.heappush(self.waiting, (max(found[0] or "", time), order, found[1], items))

@@ -3,28 +3,28 @@
 Readers (``claude``, ``codex``) turn records into these events; ``facts`` folds them. An event that
 needs two records (a write and its result) is emitted when the second one is read, or at the end
 with the result left None. Nothing here is guessed: what a format does not carry is None.
+Structs, since a frozen dataclass takes five times as long to make and a transcript holds thousands.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from passdown.model.session import Op, Todo, Via
 
 Source = Literal["typed", "queued", "rejection", "command", "plan"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class Event(Struct, frozen=True, kw_only=True, gc=False):
     """``record``: zero-based number of the line that shows it; ``at``: its ISO time, None if it has none."""
 
     record: int
     at: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt(Event):
+class Prompt(Event, frozen=True, kw_only=True, gc=False):
     """The person's own words, once each, without the client's wrapping.
 
     ``source``: typed; queued (typed while the agent was busy); rejection (said when refusing a call);
@@ -35,16 +35,14 @@ class Prompt(Event):
     source: Source = "typed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice(Event):
+class Choice(Event, frozen=True, kw_only=True, gc=False):
     """What the person chose when asked, in the person's words; accepting a plan is one."""
 
     question: str | None
     answer: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Say(Event):
+class Say(Event, frozen=True, kw_only=True, gc=False):
     """Prose of the model; ``final``: the format says that it closes the turn (None: it does not say)."""
 
     text: str
@@ -52,8 +50,7 @@ class Say(Event):
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShellCall(Event):
+class ShellCall(Event, frozen=True, kw_only=True, gc=False):
     """A call of the shell tool; ``call_id`` joins it to its results, ``cwd`` is where it started."""
 
     call_id: str
@@ -64,8 +61,7 @@ class ShellCall(Event):
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShellResult(Event):
+class ShellResult(Event, frozen=True, kw_only=True, gc=False):
     """What is known of a shell call now; a later one of the same ``call_id`` adds to it and overrules it.
 
     ``executed`` False: rejected, denied or cancelled, so neither failed nor passed (``ok`` None).
@@ -88,8 +84,7 @@ class ShellResult(Event):
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileWrite(Event):
+class FileWrite(Event, frozen=True, kw_only=True, gc=False):
     """A file written or tried; ``ok`` False: refused or failed, None: no result recorded.
 
     ``path`` as the format has it (absolute, or relative to ``cwd``); ``to``: the new name of a rename;
@@ -108,60 +103,51 @@ class FileWrite(Event):
     added: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileRead(Event):
+class FileRead(Event, frozen=True, kw_only=True, gc=False):
     """A file that the agent read with its own tool."""
 
     path: str
     subagent: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PersonEdit(Event):
+class PersonEdit(Event, frozen=True, kw_only=True, gc=False):
     """A file that somebody outside the agent changed while it worked."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(Event):
+class Plan(Event, frozen=True, kw_only=True, gc=False):
     """The agent's whole list as it stands now; the last one counts."""
 
     todos: tuple[Todo, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compaction(Event):
+class Compaction(Event, frozen=True, kw_only=True, gc=False):
     """The context was summarised; what was said before is known to the model by its summary alone."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subagent(Event):
+class Subagent(Event, frozen=True, kw_only=True, gc=False):
     """A subagent was started, once each."""
 
     agent_id: str | None
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnStart(Event):
+class TurnStart(Event, frozen=True, kw_only=True, gc=False):
     """The format says that a turn began."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnEnd(Event):
+class TurnEnd(Event, frozen=True, kw_only=True, gc=False):
     """The format says that a turn ended by itself."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interrupted(Event):
+class Interrupted(Event, frozen=True, kw_only=True, gc=False):
     """The person (or the client for the person) stopped the turn."""
 
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApiFailure(Event):
+class ApiFailure(Event, frozen=True, kw_only=True, gc=False):
     """The model's service failed; ``resets``: its own words or time for a spent quota.
 
     ``retried``: the client tries again by itself.
@@ -173,8 +159,7 @@ class ApiFailure(Event):
     retried: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meta(Event):
+class Meta(Event, frozen=True, kw_only=True, gc=False):
     """Facts about the session; None: this record does not say. The first non-None stands, ``cwd`` may move."""
 
     client_version: str | None = None
@@ -185,20 +170,17 @@ class Meta(Event):
     forked_from: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unknown(Event):
+class Unknown(Event, frozen=True, kw_only=True, gc=False):
     """A record of a type that this version does not know."""
 
     type: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BadLine(Event):
+class BadLine(Event, frozen=True, kw_only=True, gc=False):
     """A line that is no record; the last one of a cut file too."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tail(Event):
+class Tail(Event, frozen=True, kw_only=True, gc=False):
     """Always the last event, exactly one.
 
     ``records``: lines that held something; ``first_at``, ``last_at``: the smallest and largest time seen;

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from types import UnionType
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin
 
 import msgspec
+
+from passdown.agents.lines import BLANK
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -21,15 +24,19 @@ class Wire(Generic[T]):
         self._kind = kind
         self._decoder = msgspec.json.Decoder(kind)
 
-    def decode(self, data: bytes | msgspec.Raw) -> T | None:
+    def decode(self, data: bytes | str | msgspec.Raw) -> T | None:
         """Return the record, or None where ``data`` is no JSON object."""
         try:
             return self._decoder.decode(data)
         except msgspec.ValidationError:
-            value = _generic(bytes(data))
+            value = _generic(_bytes(data))
         except (msgspec.DecodeError, RecursionError):
-            value = _loose(bytes(data))
+            value = _loose(_bytes(data))
         return fit(value, self._kind) if isinstance(value, dict) else None
+
+
+def _bytes(data: bytes | str | msgspec.Raw) -> bytes:
+    return data.encode("utf-8", "replace") if isinstance(data, str) else bytes(data)
 
 
 def _generic(data: bytes) -> Any:
@@ -40,11 +47,11 @@ def _generic(data: bytes) -> Any:
 
 
 def _loose(data: bytes) -> Any:
-    """Read JSON that msgspec refuses: JavaScript writes lone surrogates where it cuts a string in the middle."""
-    if b"\\ud" not in data and b"\\uD" not in data:
+    """Read JSON that msgspec refuses: JavaScript writes lone surrogates where it cuts a string, disks write zeros."""
+    if b"\\ud" not in data and b"\\uD" not in data and not data.rstrip(b"\r\n").endswith(b"\0"):
         return None
     try:
-        return _mended(json.loads(data))
+        return _mended(json.loads(data.rstrip(BLANK)))
     except (ValueError, RecursionError):
         return None
 
@@ -62,12 +69,17 @@ def _mended(value: Any) -> Any:
 def fit(value: dict[str, Any], kind: type[T]) -> T:
     """Make a ``kind`` of those fields of ``value`` that have the right type."""
     fields: dict[str, Any] = {}
-    for spec in msgspec.structs.fields(kind):
+    for spec in _fields(kind):
         if spec.encode_name in value:
             found = _fitted(value[spec.encode_name], spec.type)
             if found is not msgspec.UNSET:
                 fields[spec.name] = found
     return kind(**fields)
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(kind)
 
 
 def _fitted(value: Any, kind: Any) -> Any:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from passdown.agents.claude.background import Background
 from passdown.agents.claude.plan import TaskList, todo_write
-from passdown.agents.claude.records import INPUT, RESULT, Block, Input, Record, Result
+from passdown.agents.claude.records import INPUT, Block, Input, Result
 from passdown.agents.claude.results import refused, shell_ending, text_of, words_in_refusal
 from passdown.agents.claude.writes import write_of
 from passdown.agents.stream import (
@@ -23,7 +23,6 @@ from passdown.agents.stream import (
     ShellResult,
     Subagent,
 )
-from passdown.agents.wire import begins
 
 SHELLS = frozenset({"bash", "powershell"})
 WRITERS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
@@ -131,11 +130,6 @@ class Calls:
         handler = self._shell if call.name.casefold() in SHELLS else self._handlers.get(call.name)
         if handler is not None:
             yield from handler(block.tool_use_id, call, answer)
-
-    def wants_result(self, call_id: str) -> bool:
-        """Say whether ``toolUseResult`` of ``call_id`` is worth decoding."""
-        call = self._open.get(call_id)
-        return call is None or call.name.casefold() in SHELLS or call.name in self._handlers
 
     def expands(self, call_id: str) -> bool:
         """Say whether the open call ``call_id`` makes the client write a prompt of its own (a skill, a command)."""
@@ -252,8 +246,3 @@ class Calls:
         if not answer.block.is_error and not call.where.subagent and answer.text.startswith("User has approved"):
             title = next((line.strip("# ") for line in (call.given.plan or "").splitlines() if line.strip("# ")), "")
             yield Choice(record=answer.where.record, at=answer.where.at, question=title or None, answer="plan accepted")
-
-
-def result_of(record: Record) -> Result | None:
-    """Decode ``toolUseResult``, where it is an object."""
-    return RESULT.decode(record.tool_use_result) if begins(record.tool_use_result, b"{") else None

@@ -9,7 +9,7 @@ from passdown.agents.wire import Wire
 NOTHING = Raw()
 
 
-class Block(Struct):
+class Block(Struct, gc=False):
     """A content block: text, tool_use, tool_result, image, thinking ..."""
 
     type: str = ""
@@ -22,7 +22,7 @@ class Block(Struct):
     is_error: bool | None = None
 
 
-class Message(Struct):
+class Message(Struct, gc=False):
     """The wire message inside a user or assistant record."""
 
     content: str | list[Block] | None = None
@@ -30,13 +30,13 @@ class Message(Struct):
     stop_reason: str | None = None
 
 
-class Origin(Struct):
+class Origin(Struct, gc=False):
     """Who put a user record there; absent in old versions."""
 
     kind: str | None = None
 
 
-class Progress(Struct, rename="camel"):
+class Progress(Struct, rename="camel", gc=False):
     """The body of a progress record; ``message`` holds a subagent's whole record (2.1.12 to 2.1.78)."""
 
     type: str = ""
@@ -44,7 +44,7 @@ class Progress(Struct, rename="camel"):
     message: Raw = NOTHING
 
 
-class Record(Struct, rename="camel"):
+class Record(Struct, rename="camel", gc=False):
     """The envelope of every record."""
 
     type: str = ""
@@ -69,18 +69,18 @@ class Record(Struct, rename="camel"):
     tool_denial_kind: str | None = None
     source_tool_use_id: str | None = field(default=None, name="sourceToolUseID")
     parent_tool_use_id: str | None = field(default=None, name="parentToolUseID")
-    plan_content: Raw = NOTHING
+    plan_content: str | None = None
     message: Message | None = None
-    tool_use_result: Raw = NOTHING
-    attachment: Raw = NOTHING
-    data: Raw = NOTHING
+    tool_use_result: Result | str | list[Raw] | None = None
+    attachment: Attachment | None = None
+    data: Progress | None = None
     error: Raw = NOTHING
     retry_attempt: Raw = NOTHING
     operation: str = ""
-    content: Raw = NOTHING
+    content: str | list[Raw] | None = None
 
 
-class Attachment(Struct, rename="camel"):
+class Attachment(Struct, rename="camel", gc=False):
     """What the client put before the model; a queued prompt of the person's is one."""
 
     type: str = ""
@@ -91,7 +91,7 @@ class Attachment(Struct, rename="camel"):
     filename: str | None = None
 
 
-class Input(Struct):
+class Input(Struct, gc=False):
     """The inputs of the tools that carry facts."""
 
     command: str | None = None
@@ -112,14 +112,14 @@ class Input(Struct):
     plan: str | None = None
 
 
-class TodoInput(Struct):
+class TodoInput(Struct, gc=False):
     """One entry of a TodoWrite."""
 
     content: str = ""
     status: str = ""
 
 
-class TaskState(Struct):
+class TaskState(Struct, gc=False):
     """One entry of the Task tools."""
 
     id: str = ""
@@ -127,7 +127,7 @@ class TaskState(Struct):
     status: str = ""
 
 
-class Result(Struct, rename="camel"):
+class Result(Struct, rename="camel", gc=False):
     """``toolUseResult`` where it is an object: exact facts that the model's text does not carry."""
 
     type: str | None = None
@@ -150,10 +150,7 @@ class Result(Struct, rename="camel"):
 
 
 RECORD = Wire(Record)
-ATTACHMENT = Wire(Attachment)
-PROGRESS = Wire(Progress)
 INPUT = Wire(Input)
-RESULT = Wire(Result)
 TASK_STATE = Wire(TaskState)
 
 # Types that are known and carry no fact of their own.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-import msgspec
 from msgspec import Struct
 
 from passdown.agents.codex import patch
@@ -82,17 +81,18 @@ class Calls:
                 call.touched, call.folder = patch.in_text(text), patch.folder_of(command, cwd)
             yield _shell_call(key, command, cwd, name, where)
 
-    def output(self, payload: Payload, where: Where) -> Iterator[Event]:
+    def output(self, payload: Payload, where: Where) -> Iterable[Event]:
         """Take the output of a call."""
         key = payload.call_id or ""
         call = self._open.pop(key, None)
-        handler = self._handlers.get(call.name) if call is not None else None
-        if call is not None and handler is not None:
-            yield from handler(key, call, text_of(payload.output), where)
+        if call is None:
+            return ()
+        handler = self._handlers.get(call.name)
+        return handler(key, call, text_of(payload.output), where) if handler is not None else ()
 
     def executed(self, item: Payload, where: Where) -> Iterator[Event]:
         """Take exec_command_end or a CommandExecution: exact, before or after the output, the only one in code mode."""
-        source = _source(item)
+        source = item.source if isinstance(item.source, str) else ""
         key = item.call_id or item.id or ""
         if source == "user_shell" or not key:
             return
@@ -124,7 +124,7 @@ class Calls:
         self._patched.add(hash(key))
         ok = item.success if item.success is not None else None if item.status is None else item.status == "completed"
         for touched in patch.confirmed(item.changes):
-            yield _write(touched, ok, where, executed=item.status != "declined")
+            yield _write(touched, ok, where, where.cwd, executed=item.status != "declined")
 
     def subagent(self, agent: str | None, call_id: str | None, where: Where, description: str = "") -> Iterator[Event]:
         """Count a subagent, once, whichever record shows it first."""
@@ -138,7 +138,7 @@ class Calls:
         for key, call in self._open.items():
             if hash(key) not in self._patched:
                 for touched in call.touched:
-                    yield _write(touched, None, call.where._replace(cwd=call.folder))
+                    yield _write(touched, None, call.where, call.folder)
             if call.name == "spawn_agent":
                 yield from self.subagent(None, key, call.where, call.given.task_name or "")
 
@@ -148,7 +148,6 @@ class Calls:
 
     def _shell(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
         found = outcome(text)
-        where = where._replace(subagent=call.where.subagent)
         if found.session is not None:
             self._sessions[found.session] = key
         if hash(key) not in self._exact:
@@ -158,7 +157,7 @@ class Calls:
             self._patched.add(hash(key))
             ok = True if PATCHED in found.output else found.ok
             for touched in call.touched:
-                yield _write(touched, ok, where._replace(cwd=call.folder), executed=found.executed)
+                yield _write(touched, ok, where, call.folder, executed=found.executed)
 
     def _patch(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
         if hash(key) in self._patched:
@@ -173,14 +172,13 @@ class Calls:
             else False
         )
         for touched in call.touched:
-            place = where._replace(cwd=call.folder, subagent=call.where.subagent)
-            yield _write(touched, ok, place, executed=found.executed)
+            yield _write(touched, ok, where, call.folder, executed=found.executed)
 
     def _poll(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
         found = outcome(text)
         key = self._sessions.get(str(call.given.session_id), "")
         if key and hash(key) not in self._exact and found.executed and not found.interrupted:
-            yield _shell_result(key, found, where._replace(subagent=call.where.subagent))
+            yield _shell_result(key, found, where)
             if found.exit is not None:
                 self._exact.add(hash(key))
 
@@ -189,7 +187,7 @@ class Calls:
             yield Plan(record=where.record, at=where.at, todos=todos(call.given))
 
     def _choice(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
-        body = SHELL_OUTPUT.decode(text.encode())
+        body = SHELL_OUTPUT.decode(text)
         asked = {question.id: question.question for question in call.given.questions or ()}
         for key, answered in (body.answers or {}).items() if body else ():
             if answered.answers and not call.where.subagent:
@@ -197,7 +195,7 @@ class Calls:
                 yield Choice(record=where.record, at=where.at, question=asked.get(key), answer=said)
 
     def _spawned(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
-        body = SHELL_OUTPUT.decode(text.encode()) if text.startswith("{") else None
+        body = SHELL_OUTPUT.decode(text) if text.startswith("{") else None
         if body is not None:
             yield from self.subagent(body.agent_id, key, where, call.given.task_name or "")
 
@@ -228,20 +226,13 @@ def _arguments(payload: Payload) -> Arguments:
     text = payload.arguments if payload.arguments is not None else payload.input
     if text is None or not text.lstrip().startswith("{"):
         return Arguments()
-    return ARGUMENTS.decode(text.encode()) or Arguments()
+    return ARGUMENTS.decode(text) or Arguments()
 
 
 def _joined(cwd: str | None, folder: str | None) -> str | None:
     if not folder or folder == ".":
         return cwd
     return folder if folder.startswith("/") or folder[1:2] == ":" or cwd is None else f"{cwd}/{folder}"
-
-
-def _source(item: Payload) -> str:
-    try:
-        return msgspec.json.decode(item.source, type=str)
-    except msgspec.MsgspecError:
-        return ""
 
 
 def _shell_call(key: str, command: str, cwd: str | None, tool: str, where: Where) -> ShellCall:
@@ -265,7 +256,7 @@ def _shell_result(key: str, found: Outcome, where: Where) -> ShellResult:
     )
 
 
-def _write(touched: Touched, ok: bool | None, where: Where, *, executed: bool = True) -> FileWrite:
+def _write(touched: Touched, ok: bool | None, where: Where, folder: str | None, *, executed: bool = True) -> FileWrite:
     return FileWrite(
         record=where.record,
         at=where.at,
@@ -274,7 +265,7 @@ def _write(touched: Touched, ok: bool | None, where: Where, *, executed: bool = 
         ok=ok,
         via="patch",
         to=touched.to,
-        cwd=where.cwd,
+        cwd=folder,
         subagent=where.subagent,
         executed=executed,
     )

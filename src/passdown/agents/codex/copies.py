@@ -13,13 +13,13 @@ class Copies(Generic[Where]):
 
     def __init__(self) -> None:
         self._events = False
-        self._held: list[tuple[str, Where]] = []
+        self.held: list[tuple[str, Where]] = []
         self._taken: deque[str] = deque(maxlen=32)
 
     def event(self, text: str) -> bool:
         """Note an event; say whether its words are new."""
         self._events = True
-        self._held.clear()
+        self.held.clear()
         if text not in self._taken:
             return True
         self._taken.remove(text)
@@ -28,10 +28,10 @@ class Copies(Generic[Where]):
     def item(self, text: str, where: Where) -> None:
         """Note a response item; it waits for its event."""
         if not self._events:
-            self._held.append((text, where))
+            self.held.append((text, where))
 
     def due(self) -> list[tuple[str, Where]]:
         """Return the items whose event did not come, now that the conversation has gone on."""
-        due, self._held = self._held, []
+        due, self.held = self.held, []
         self._taken.extend(text for text, _ in due)
         return due

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-import msgspec
-
-from passdown.agents.codex.records import SHELL_OUTPUT, TEXT, Text
+from passdown.agents.codex.records import SHELL_OUTPUT, Output, Text
 
 _HEADER = re.compile(r"\A(?:Exit code: |Chunk ID: |Wall time[: ]|Process |Command: |Total output lines: )")
 _EXIT = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d{1,9})$", re.MULTILINE)
@@ -37,26 +35,19 @@ class Outcome(NamedTuple):
         return None if self.exit is None else self.exit == 0
 
 
-def text_of(raw: msgspec.Raw) -> str:
+def text_of(output: str | list[Text] | Output | None) -> str:
     """Return the text of an output: a string, a content item, or a list of them."""
-    first = bytes(memoryview(raw)[:1])
-    try:
-        if first == b'"':
-            return msgspec.json.decode(raw, type=str)
-        if first == b"[":
-            return "\n".join(item.text for item in msgspec.json.decode(raw, type=list[Text]))
-    except msgspec.MsgspecError:
-        return bytes(raw).decode("utf-8", "replace")
-    item = TEXT.decode(raw) if first == b"{" else None
-    if item is None:
-        return ""
-    return item.text or ((body := SHELL_OUTPUT.decode(raw)) and (body.content or body.output)) or ""
+    if isinstance(output, str):
+        return output
+    if isinstance(output, Output):
+        return output.text or output.content or ""
+    return "\n".join(item.text for item in output or ())
 
 
 def outcome(text: str) -> Outcome:
     """Read the output of a call."""
     if text.startswith("{"):
-        body = SHELL_OUTPUT.decode(text.encode())
+        body = SHELL_OUTPUT.decode(text)
         if body is not None and body.metadata is not None:
             return Outcome(body.metadata.exit_code, body.output or "")
         return Outcome(None, text)
@@ -72,12 +63,12 @@ def outcome(text: str) -> Outcome:
 def _headed(text: str) -> Outcome:
     """Read ``Exit code``, ``Process exited`` or ``Process running`` from the lines before the output."""
     head, _, output = text.partition("\nOutput:\n")
-    if _ABORTED.match(text):
-        return Outcome(None, text, interrupted=True)
     if found := _EXIT.search(head):
         return Outcome(int(found[1]), output)
     if found := _SESSION.search(head):
         return Outcome(None, output, session=found[1])
+    if _ABORTED.match(text):
+        return Outcome(None, text, interrupted=True)
     if output.startswith("Exit code: "):  # a patch that Codex took out of a shell command
         return _headed(output)
     return Outcome(None, output or text)

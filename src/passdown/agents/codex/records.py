@@ -9,20 +9,31 @@ from passdown.agents.wire import Wire
 NOTHING = Raw()
 
 
-class Text(Struct):
+class Text(Struct, gc=False):
     """One content item of a message or an output."""
 
     type: str = ""
     text: str = ""
 
 
-class Git(Struct):
+class Output(Struct, gc=False):
+    """An output that is an object: a content item, or (old) the text beside a success mark."""
+
+    text: str | None = None
+    content: str | None = None
+
+
+class Source(Struct, gc=False):
+    """A source that is an object is a subagent's."""
+
+
+class Git(Struct, gc=False):
     """The repository at the session's start."""
 
     branch: str | None = None
 
 
-class HistoryBase(Struct):
+class HistoryBase(Struct, gc=False):
     """Where a fork's history lies: in the parent's file, up to an ordinal or a byte."""
 
     thread_id: str = ""
@@ -30,14 +41,14 @@ class HistoryBase(Struct):
     end_byte_offset: int | None = None
 
 
-class Failure(Struct):
+class Failure(Struct, gc=False):
     """An error's message; ``codex_error_info`` names its kind."""
 
     message: str = ""
     codex_error_info: Raw = NOTHING
 
 
-class Change(Struct):
+class Change(Struct, gc=False):
     """What a patch did to one file; older versions nest it under its kind."""
 
     type: str | None = None
@@ -47,39 +58,39 @@ class Change(Struct):
     delete: Raw = NOTHING
 
 
-class Moved(Struct):
+class Moved(Struct, gc=False):
     """The body of an update in the older shape."""
 
     move_path: str | None = None
 
 
-class Parsed(Struct):
+class Parsed(Struct, gc=False):
     """What Codex understood of a command."""
 
     type: str = ""
     path: str | None = None
 
 
-class Action(Struct):
+class Action(Struct, gc=False):
     """A local_shell_call's command."""
 
     command: list[str] | None = None
     working_directory: str | None = None
 
 
-class Marks(Struct):
+class Marks(Struct, gc=False):
     """A response item's own labels (0.171)."""
 
     content_item_kinds: list[str] | None = None
 
 
-class Stamp(Struct):
+class Stamp(Struct, gc=False):
     """The envelope's metadata (0.171)."""
 
     compaction_output: bool | None = None
 
 
-class Payload(Struct):
+class Payload(Struct, gc=False):
     """Every payload: a response item, an event, a completed item, the session's head."""
 
     type: str = ""
@@ -92,7 +103,7 @@ class Payload(Struct):
     call_id: str | None = None
     id: str | None = None
     action: Action | None = None
-    output: Raw = NOTHING
+    output: str | list[Text] | Output | None = None
     message: str | None = None
     kind: str | None = None
     reason: str | None = None
@@ -101,7 +112,7 @@ class Payload(Struct):
     cli_version: str | None = None
     model: str | None = None
     git: Git | None = None
-    source: Raw = NOTHING
+    source: str | Source | None = None
     forked_from_id: str | None = None
     parent_thread_id: str | None = None
     history_base: HistoryBase | None = None
@@ -125,7 +136,7 @@ class Payload(Struct):
     passthrough: Marks | None = field(default=None, name="internal_chat_message_metadata_passthrough")
 
 
-class Record(Struct):
+class Record(Struct, gc=False):
     """One line: an envelope, or (oldest era) a bare item; then ``payload`` is made of the line itself."""
 
     type: str = ""
@@ -139,7 +150,7 @@ class Record(Struct):
     git: Git | None = None
 
 
-class Arguments(Struct):
+class Arguments(Struct, gc=False):
     """A function call's arguments, which are a string of JSON."""
 
     command: list[str] | str | None = None
@@ -153,21 +164,21 @@ class Arguments(Struct):
     task_name: str | None = None
 
 
-class Step(Struct):
+class Step(Struct, gc=False):
     """One entry of update_plan."""
 
     step: str = ""
     status: str = ""
 
 
-class Question(Struct):
+class Question(Struct, gc=False):
     """One question of request_user_input."""
 
     id: str = ""
     question: str = ""
 
 
-class ShellOutput(Struct):
+class ShellOutput(Struct, gc=False):
     """The oldest shape of a command's result."""
 
     output: str | None = None
@@ -177,19 +188,19 @@ class ShellOutput(Struct):
     answers: dict[str, Answered] | None = None
 
 
-class ShellFacts(Struct):
+class ShellFacts(Struct, gc=False):
     """The exact part of it."""
 
     exit_code: int | None = None
 
 
-class Answered(Struct):
+class Answered(Struct, gc=False):
     """The person's answers to one question."""
 
     answers: list[str] | None = None
 
 
-class Window(Struct):
+class Window(Struct, gc=False):
     """One window of a rate limit."""
 
     used_percent: float | None = None
@@ -197,7 +208,7 @@ class Window(Struct):
     resets_in_seconds: float | None = None
 
 
-class RateLimits(Struct):
+class RateLimits(Struct, gc=False):
     """The limits that came with a token count."""
 
     primary: Window | None = None
@@ -209,7 +220,6 @@ PAYLOAD = Wire(Payload)
 ARGUMENTS = Wire(Arguments)
 SHELL_OUTPUT = Wire(ShellOutput)
 RATE_LIMITS = Wire(RateLimits)
-TEXT = Wire(Text)
 
 # Kinds that are known and carry no fact of their own.
 SILENT = frozenset({

@@ -1,0 +1,339 @@
+"""One Codex thread: what each record means, and what must be remembered between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+
+import msgspec
+
+from passdown.agents import failures
+from passdown.agents.clock import Clock
+from passdown.agents.codex.calls import Calls, Where, path_of
+from passdown.agents.codex.copies import Copies
+from passdown.agents.codex.prompts import event_text, joined, message_text
+from passdown.agents.codex.records import (
+    PAYLOAD,
+    RATE_LIMITS,
+    SILENT,
+    SILENT_COMPLETED,
+    SILENT_EVENTS,
+    SILENT_ITEMS,
+    HistoryBase,
+    Payload,
+    Record,
+    Source,
+)
+from passdown.agents.stream import (
+    ApiFailure,
+    BadLine,
+    Compaction,
+    Event,
+    Interrupted,
+    Meta,
+    Prompt,
+    Say,
+    Tail,
+    TurnEnd,
+    TurnStart,
+    Unknown,
+)
+
+SPENT = 100.0
+_BARE = frozenset(
+    {
+        "message",
+        "function_call",
+        "function_call_output",
+        "local_shell_call",
+        "custom_tool_call",
+        "custom_tool_call_output",
+    }
+)
+_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
+_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output"})
+_QUIET = {"response_item": SILENT_ITEMS, "event_msg": SILENT_EVENTS}
+_ONCE = frozenset({"user_message", "agent_message", "item_completed", "turn_aborted"})
+_FINAL = {"final_answer": True, "commentary": False}
+
+
+class Session:
+    """What must be remembered from one record to the next; with ``calls`` of another, a subagent of it."""
+
+    def __init__(self, calls: Calls | None = None) -> None:
+        self.calls = calls or Calls()
+        self.base: HistoryBase | None = None
+        self.spawned: list[str] = []
+        self._side = calls is not None
+        self._clock = Clock()
+        self._heads = 0
+        self._of_agent = False
+        self._cwd: str | None = None
+        self._model: str | None = None
+        self._prompts: Copies[Where] = Copies()
+        self._says: Copies[Where] = Copies()
+        self._seen: set[int] = set()
+        self._compacted = 0
+        self._compactions = 0
+        self._noted = 0
+        self._counted: Payload | None = None
+        self._open_turn = False
+        self._events: dict[str, Callable[[Payload, Where], Iterable[Event]]] = {
+            "user_message": self._asked,
+            "agent_message": self._said,
+            "exec_command_end": self.calls.executed,
+            "patch_apply_end": self.calls.changed,
+            "item_completed": self._completed,
+            "task_started": self._started,
+            "turn_started": self._started,
+            "task_complete": self._finished,
+            "turn_complete": self._finished,
+            "turn_aborted": self._aborted,
+            "context_compacted": self._noted_compaction,
+            "error": self._failed,
+            "stream_error": self._failed,
+            "collab_agent_spawn_end": self._agent,
+            "sub_agent_activity": self._agent,
+            "thread_settings_applied": self._moved,
+        }
+        self._items: dict[str, Callable[[Payload, Where], Iterable[Event]]] = {
+            "UserMessage": self._asked,
+            "AgentMessage": self._said,
+            "CommandExecution": self.calls.executed,
+            "FileChange": self.calls.changed,
+            "ContextCompaction": self._noted_compaction,
+            "SubAgentActivity": self._agent,
+        }
+
+    def line(self, number: int, record: Record | None, data: bytes) -> Iterable[Event]:
+        """Take one line; ``data`` is the line itself."""
+        if record is None:
+            return (BadLine(record=number, at=None),)
+        payload, at, kind = record.payload, record.timestamp, record.type
+        self._clock.see(at)
+        if payload is not None and payload.type in _QUIET.get(kind, ()):
+            if payload.type == "token_count":
+                self._counted = payload
+            return ()
+        where = Where(number, at, self._cwd, self._side)
+        if payload is None:
+            return self._bare(record, data, where)
+        if kind == "response_item":
+            return self._item(payload, record, where)
+        if kind == "event_msg":
+            return self._event(payload, data, where)
+        if kind == "turn_context":
+            return self._moved(payload, where)
+        if kind == "session_meta":
+            return self._head(payload, where)
+        if kind == "compacted":
+            return self._compaction(where)
+        return () if kind in SILENT else (Unknown(record=number, at=at, type=kind or "(no type)"),)
+
+    def end(self, records: int, last: int, *, cut: bool) -> Iterator[Event]:
+        """Yield what is known only at the end: how many lines there were, the last one's number, whether it is cut."""
+        yield from self._due()
+        yield from self.calls.rest()
+        yield Tail(
+            record=last,
+            at=self._clock.last,
+            records=records,
+            first_at=self._clock.first,
+            last_at=self._clock.last,
+            cut=cut,
+            open_calls=self.calls.open_names(),
+            open_turn=self._open_turn,
+        )
+
+    def _fresh(self, data: bytes) -> bool:
+        """Say whether this very line stands here for the first time; a fork's copied history shares one time."""
+        if self._heads > 1:
+            return True
+        key = hash(data)
+        fresh = key not in self._seen
+        self._seen.add(key)
+        return fresh
+
+    def _bare(self, record: Record, data: bytes, where: Where) -> Iterator[Event]:
+        """Take a line of the oldest era, which has no envelope."""
+        payload = PAYLOAD.decode(data)
+        if record.type in _BARE and payload is not None:
+            yield from self._item(payload, record, where)
+            yield from self._due()
+        elif record.id is not None and record.type == "" and record.timestamp is not None and self._heads == 0:
+            self._heads += 1
+            branch = record.git.branch if record.git else None
+            yield Meta(record=where.record, at=where.at, session=record.id, branch=branch)
+        elif record.record_type is None and record.type not in SILENT and record.type not in SILENT_ITEMS:
+            yield Unknown(record=where.record, at=where.at, type=record.type or "(no type)")
+
+    def _head(self, payload: Payload, where: Where) -> Iterable[Event]:
+        """Take a session_meta; a fork's file repeats those of its ancestors, the first is its own."""
+        self._heads += 1
+        if self._heads > 1:
+            return ()
+        self.base = payload.history_base
+        self._of_agent = isinstance(payload.source, Source)
+        self._cwd = payload.cwd
+        meta = Meta(
+            record=where.record,
+            at=where.at,
+            client_version=payload.cli_version,
+            session=payload.id,
+            cwd=payload.cwd,
+            branch=payload.git.branch if payload.git else None,
+            forked_from=payload.forked_from_id or (self.base.thread_id if self.base else None),
+        )
+        return (meta,)
+
+    def _moved(self, payload: Payload, where: Where) -> Iterable[Event]:
+        """Take a folder or a model that a turn brings."""
+        cwd, model = path_of(payload.cwd) or self._cwd, payload.model or self._model
+        if cwd == self._cwd and model == self._model:
+            return ()
+        meta = Meta(
+            record=where.record,
+            at=where.at,
+            cwd=cwd if cwd != self._cwd else None,
+            model=model if model != self._model else None,
+        )
+        self._cwd, self._model = cwd, model
+        return (meta,)
+
+    def _item(self, payload: Payload, record: Record, where: Where) -> Iterable[Event]:
+        kind = payload.type
+        if kind in _OUTPUTS:
+            self._open_turn = True
+            return self.calls.output(payload, where)
+        if kind in _CALLS:
+            self._open_turn = True
+            return self._called(payload, where)
+        if kind == "message":
+            return self._message(payload, record, where)
+        return (Unknown(record=where.record, at=where.at, type=f"response_item/{kind}"),)
+
+    def _called(self, payload: Payload, where: Where) -> Iterable[Event]:
+        call = self.calls.call(payload, where)
+        return chain(self._due(), call) if self._prompts.held or self._says.held else call
+
+    def _message(self, payload: Payload, record: Record, where: Where) -> Iterable[Event]:
+        if payload.role == "user":
+            text = message_text(payload)
+            if text.strip():
+                self._prompts.item(text, where)
+            elif self._cwd is None:
+                return self._environment(payload, where)
+        elif payload.role == "assistant" and not (record.metadata and record.metadata.compaction_output):
+            self._says.item(joined(payload.content), where)
+            return self._due_prompts()
+        return ()
+
+    def _environment(self, payload: Payload, where: Where) -> Iterator[Event]:
+        """Take the folder from an <environment_context>, where no head names it (oldest era)."""
+        text = joined(payload.content)
+        for before, after in (("<cwd>", "</cwd>"), ("Current working directory: ", "\n")):
+            _, mark, rest = text.partition(before)
+            folder = rest.partition(after)[0].strip()
+            if self._cwd is None and mark and folder:
+                self._cwd = folder
+                yield Meta(record=where.record, at=where.at, cwd=folder)
+
+    def _event(self, payload: Payload, data: bytes, where: Where) -> Iterable[Event]:
+        handler = self._events.get(payload.type)
+        if handler is None:
+            return (Unknown(record=where.record, at=where.at, type=f"event_msg/{payload.type}"),)
+        return handler(payload, where) if payload.type not in _ONCE or self._fresh(data) else ()
+
+    def _completed(self, payload: Payload, where: Where) -> Iterable[Event]:
+        item = payload.item
+        if item is None or item.type in SILENT_COMPLETED:
+            return ()
+        handler = self._items.get(item.type)
+        if handler is not None:
+            return handler(item, where)
+        return (Unknown(record=where.record, at=where.at, type=f"item_completed/{item.type}"),)
+
+    def _asked(self, payload: Payload, where: Where) -> Iterator[Event]:
+        text = event_text(payload)
+        if text.strip() and self._prompts.event(text):
+            yield from self._prompt(text, where)
+
+    def _prompt(self, text: str, where: Where) -> Iterator[Event]:
+        """Yield the person's words; a subagent's prompts are its parent's."""
+        self._open_turn = True
+        if not self._of_agent:
+            yield Prompt(record=where.record, at=where.at, text=text)
+
+    def _said(self, payload: Payload, where: Where) -> Iterator[Event]:
+        yield from self._due_prompts()
+        text = payload.message if payload.message is not None else joined(payload.content)
+        if text.strip() and self._says.event(text):
+            yield from self._say(text, where, payload.phase)
+
+    def _say(self, text: str, where: Where, phase: str | None = None) -> Iterator[Event]:
+        self._open_turn = False
+        final = _FINAL.get(phase or "")
+        yield Say(record=where.record, at=where.at, text=text, final=final, subagent=where.subagent)
+
+    def _due_prompts(self) -> Iterator[Event]:
+        for text, where in self._prompts.due():
+            yield from self._prompt(text, where)
+
+    def _due(self) -> Iterator[Event]:
+        """Yield the messages that stand in the file only once."""
+        yield from self._due_prompts()
+        for text, where in self._says.due():
+            if text.strip():
+                yield from self._say(text, where)
+
+    def _started(self, _: Payload, where: Where) -> Iterable[Event]:
+        return (TurnStart(record=where.record, at=where.at),)
+
+    def _finished(self, payload: Payload, where: Where) -> Iterator[Event]:
+        yield from self._due()
+        if payload.error is not None:
+            yield from self._failure(payload.error.message, payload.error.codex_error_info, where)
+            return
+        self._open_turn = False
+        yield TurnEnd(record=where.record, at=where.at)
+
+    def _aborted(self, payload: Payload, where: Where) -> Iterable[Event]:
+        self._open_turn = False
+        return (Interrupted(record=where.record, at=where.at, reason=payload.reason or ""),)
+
+    def _compaction(self, where: Where) -> Iterator[Event]:
+        """Take a ``compacted`` record; the summary that the model wrote just before it is told by no event."""
+        self._compacted += 1
+        yield from self._count_compactions(where)
+
+    def _noted_compaction(self, _: Payload, where: Where) -> Iterator[Event]:
+        self._noted += 1
+        yield from self._count_compactions(where)
+
+    def _count_compactions(self, where: Where) -> Iterator[Event]:
+        if max(self._compacted, self._noted) > self._compactions:
+            self._compactions += 1
+            yield Compaction(record=where.record, at=where.at)
+
+    def _failed(self, payload: Payload, where: Where) -> Iterator[Event]:
+        retried = payload.type == "stream_error"
+        yield from self._failure(payload.message or "", payload.codex_error_info, where, retried=retried)
+
+    def _failure(self, text: str, info: msgspec.Raw, where: Where, *, retried: bool = False) -> Iterator[Event]:
+        named = bytes(info).decode("utf-8", "replace")[:400]
+        kind = failures.kind_of(f"{text}\n{named}")
+        resets = (failures.resets(text) or self._spent_until()) if kind == "quota" else None
+        yield ApiFailure(record=where.record, at=where.at, text=text, kind=kind, resets=resets, retried=retried)
+
+    def _spent_until(self) -> str | None:
+        limits = RATE_LIMITS.decode(self._counted.rate_limits) if self._counted else None
+        windows = [limits.primary, limits.secondary] if limits else []
+        spent = [window.resets_at for window in windows if window and (window.used_percent or 0) >= SPENT]
+        return failures.epoch_time(max(at for at in spent if at)) if any(spent) else None
+
+    def _agent(self, payload: Payload, where: Where) -> Iterator[Event]:
+        thread = payload.agent_thread_id or payload.new_thread_id
+        if thread is None:
+            return
+        self.spawned.append(thread)
+        yield from self.calls.subagent(thread, payload.call_id or payload.id, where, payload.agent_path or "")
