@@ -44,7 +44,7 @@ def lift(packet: str | None, because: str, as_json: bool) -> None:
         return
     for _, fact in reasons:
         say(f"Lifted   {plain(fact)}")
-    say("Next     passdown resume")
+    say("Next     passdown resume" if digest else "Next     passdown status")
 
 
 def _reasons(context: Context, name: str | None) -> tuple[TaskView, str | None, list[tuple[str, str]]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.context import Context
-from passdown.cli.output import cut, plain, print_json, say
+from passdown.cli.output import cut, fit, local, print_json, say
 from passdown.cli.paint import screen_width
 from passdown.cli.story import Told, tell
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
@@ -41,8 +41,8 @@ def log(task: str | None, check: str | None, verify: bool, as_json: bool) -> int
         say("Nothing is recorded here yet. It begins with: passdown pack")
     day = ""
     for event in told:
-        if event.at[:10] != day:
-            day = event.at[:10]
+        if local(event.at)[:10] != day:
+            day = local(event.at)[:10]
             say(day)
         say(_line(event))
     return 0
@@ -65,19 +65,8 @@ def _records(context: Context, name: str | None) -> list[Record]:
 
 def _line(event: Told) -> str:
     mark = "" if event.trusted else "  NOT TRUSTED: its digest or signature does not verify"
-    return cut_end(f"  {event.at[11:16]}  {event.id[:7]}  {event.what:<12}{plain(event.text)}", mark)
-
-
-def cut_end(text: str, mark: str) -> str:
-    """The line on the screen's width with ``mark`` kept whole."""
-    room = screen_width() - len(mark)
-    lead = text[: len(text) - len(text.lstrip())]
-    return lead + cut_spaces(text[len(lead) :], room - len(lead)) + mark
-
-
-def cut_spaces(text: str, room: int) -> str:
-    """As ``cut``, keeping runs of spaces: they are columns."""
-    return text if len(text) <= room else text[: room - 3].rstrip() + "..."
+    line = f"  {local(event.at)[11:16]}  {event.id[:7]}  {event.what:<13}{event.text}"
+    return fit(line, screen_width() - len(mark)) + mark
 
 
 def _verify(context: Context, *, as_json: bool) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from datetime import datetime
 from typing import Any
 
 import click
@@ -51,6 +52,17 @@ def cut(text: str, width: int) -> str:
     """``text`` on one line of at most ``width`` characters."""
     line = " ".join(plain(text).split())
     return line if len(line) <= width else line[: max(width - 3, 1)].rstrip() + "..."
+
+
+def fit(text: str, width: int) -> str:
+    """As :func:`cut`, with its columns (runs of spaces) kept."""
+    line = plain(text)
+    return line if len(line) <= width else line[: max(width - 3, 1)].rstrip() + "..."
+
+
+def local(at: str) -> str:
+    """An instant as the person's clock shows it: ``2026-11-30 14:02``."""
+    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def width() -> int:

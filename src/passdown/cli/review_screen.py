@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from passdown.cli.boundary_screen import budget
-from passdown.cli.output import cut, plain
+from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
 
 if TYPE_CHECKING:
@@ -44,14 +44,14 @@ class Screen:
             self.evidence.append([plain(line) for line in behind])
             mark = f"  [{len(self.evidence)}]"
         room = self.width - _LABEL - len(mark)
-        self.lines.append(f"{label:<{_LABEL}}{cut(text, room)}{mark}")
+        self.lines.append(f"{label:<{_LABEL}}{fit(text, room)}{mark}")
 
 
 def screen(context: Context, packet: Packet, task: TaskView) -> Screen:
     """The packet as a reviewer needs it, with today's hold and boundary."""
     shown = Screen(packet, screen_width())
     who = ", ".join(packet.reviewers) or context.me
-    shown.lines.append(cut(f"REVIEW {(packet.packet or '')[:7]} for {who}   {_hold(packet)}", shown.width))
+    shown.lines.append(fit(f"REVIEW {(packet.packet or '')[:7]} for {who}   {_hold(packet)}", shown.width))
     shown.row("Goal", f'"{packet.task.goal.text}"' if packet.task.goal.text else "not known")
     _done(shown)
     _not_so(shown)

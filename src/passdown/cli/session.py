@@ -9,7 +9,7 @@ import click
 
 from passdown.agents.sessions import find_sessions, pick, read_session
 from passdown.cli.context import current_folder
-from passdown.cli.output import cut, print_json, say, width
+from passdown.cli.output import local, print_json, say, width
 from passdown.cli.session_screen import screen
 from passdown.errors import PassdownError
 from passdown.workspace.place import find_place
@@ -58,8 +58,8 @@ def _list(*, as_json: bool) -> None:
     if not found:
         say(f"no agent session has worked in {place.root}")
     for one in found:
-        line = f"{one.session[:8]}  {one.agent:<7} {one.modified[:16].replace('T', ' ')}  {one.path}"
-        say(cut(line, max(width(), 60)) if len(line) <= width() else line)
+        line = f"{one.session[:8]}  {one.agent:<7} {local(one.modified)}  {one.path}"
+        say(line)
 
 
 def _row(one: object) -> dict[str, str | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 
-from passdown.cli.output import plain
+from passdown.cli.output import fit, local, plain
 from passdown.model.session import Claim, SeenCheck, SessionFacts
 
 _ROWS = 6
@@ -27,21 +27,15 @@ def screen(facts: SessionFacts, width: int) -> str:
     lines += _block("To do", [f"[{_MARK[one.status]}] {one.text}" for one in facts.todos])
     lines += _block("Dead ends", [f"{one.command}  {one.error} ({one.tries} tries)" for one in facts.dead_ends])
     lines.append(_read(facts))
-    return "\n".join(_fit(line, width) for line in lines)
+    return "\n".join(fit(line, width) for line in lines)
 
 
 _MARK = {"pending": " ", "in_progress": ">", "completed": "x"}
 
 
-def _fit(line: str, width: int) -> str:
-    """The line on ``width`` columns, its leading label column untouched."""
-    clean = plain(line)
-    return clean if len(clean) <= width else clean[: width - 3].rstrip() + "..."
-
-
 def _head(facts: SessionFacts) -> str:
     version = f" {facts.client_version}" if facts.client_version else ""
-    began = (facts.started or "")[:16].replace("T", " ")
+    began = local(facts.started) if facts.started else ""
     parts = [f"SESSION {(facts.session or '?')[:8]}", f"{facts.agent}{version}", f"{began}{_length(facts)}"]
     if facts.branch:
         parts.append(f"branch {facts.branch}")
@@ -86,7 +80,7 @@ def _check(check: SeenCheck) -> str:
         facts.append("exit code hidden by the command")
     if check.edits_after:
         facts.append("edited since")
-    at = f"{check.at[11:16]}  " if check.at else ""
+    at = f"{local(check.at)[11:]}  " if check.at else ""
     return f"{at}{check.command}  " + ", ".join(fact for fact in facts if fact)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.cli.boundary_screen import budget
-from passdown.cli.output import cut, plain
+from passdown.cli.output import fit, local, plain
 from passdown.cli.paint import screen_width
 from passdown.cli.status import next_command, sessions
 
@@ -28,7 +28,7 @@ def screen(context: Context, task: TaskView | None, packet: Packet | None, hold:
         rows = [("Task", f"{task.title}   {task.state}   {where}"), *_rows(context, task, packet)]
         rows += _hold(hold)
     rows.append(("Next", next_command(context, task, packet, hold)))
-    return [f"{label:<{_LABEL}}{cut(text, screen_width() - _LABEL)}" for label, text in rows]
+    return [f"{label:<{_LABEL}}{fit(text, screen_width() - _LABEL)}" for label, text in rows]
 
 
 def _rows(context: Context, task: TaskView, packet: Packet | None) -> list[tuple[str, str]]:
@@ -47,7 +47,7 @@ def _rows(context: Context, task: TaskView, packet: Packet | None) -> list[tuple
 
 
 def _packet(packet: Packet) -> str:
-    sealed = packet.sealed_at[:16].replace("T", " ")
+    sealed = local(packet.sealed_at)
     verdict = packet.verdict
     if verdict is None:
         return f"{(packet.packet or '')[:7]} of {sealed}, not answered"

@@ -26,7 +26,9 @@ def screen(answer: Answer) -> list[str]:
     lines += [f"  {row(evidence)}" for evidence in answer.checks]
     lines += [f"  {note}" for note in answer.notes]
     if answer.violations:
-        lines.append("Next   take these back, or ask the owner: passdown note --ask-widen PATH --because WHY")
+        gone = all(" (commit " in violation.because for violation in answer.violations)
+        back = "gone from the files, not from the commits: drop those" if gone else "take these back"
+        lines.append(f"Next   {back}, or ask the owner: passdown note --ask-widen PATH --because WHY")
     elif answer.hint:
         lines.append(f"Next   {answer.hint}")
     return lines
