@@ -27,7 +27,9 @@ def alarms(home: Path, index: Projection, now: dict[str, str]) -> list[Alarm]:
             found.append(Alarm("forked", "a writer's chain was replaced by another", ref, last))
     for ref, tip in now.items():
         head = index.heads([tip]).get(tip)
-        if head is not None and not ref.endswith(f"/{head.writer}/{head.epoch}"):
+        if head is None and tip not in {alarm.commit for alarm in found}:
+            found.append(Alarm("unreadable", "a ref leads to no batch", ref, tip))
+        elif head is not None and not ref.endswith(f"/{head.writer}/{head.epoch}"):
             found.append(Alarm("chain", "a ref carries another writer's chain", ref, tip))
     for writer, number, commits in index.forks():
         found.append(Alarm("forked", f"writer {writer[:8]} signed batch {number} twice", f"{LOG}{writer}", commits[0]))

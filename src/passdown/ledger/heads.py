@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from passdown.ledger import tips
 from passdown.ledger.projection import Projection
 from passdown.ledger.statement import Clock
 
 _NAMED = 32
 
 
-def clock_now(index: Projection, writer: str) -> Clock:
-    """One more than the largest clock among the heads here.
+def clock_now(home: Path, index: Projection, writer: str) -> Clock:
+    """One more than the largest clock among the heads here, those of refs that were set back included.
 
     Named are the writer's own head and those of others that are ahead of it: no other can matter.
     """
-    tips = index.tips()
-    heads = index.heads(list(tips.values()))
-    found = {f"{heads[tip].writer}/{heads[tip].epoch}": tip for tip in tips.values() if tip in heads}
+    heads = index.heads(sorted({*index.tips().values(), *tips.seen(home).values()}))
+    newest = sorted(heads, key=lambda tip: (heads[tip].lamport, tip))
+    found = {f"{heads[tip].writer}/{heads[tip].epoch}": tip for tip in newest}
     clocks = {name: heads[tip].lamport for name, tip in found.items()}
     own = max((clock for name, clock in clocks.items() if name.startswith(f"{writer}/")), default=0)
     ahead = sorted((name for name in found if clocks[name] > own), key=lambda name: (-clocks[name], name))[:_NAMED]

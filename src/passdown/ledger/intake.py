@@ -16,9 +16,9 @@ def bring_up(home: Path, projection: Projection, *, deep: bool = False) -> dict[
     """Bring in what is new; the refs as they stand. Quick where nothing is. ``deep``: whatever was seen, too."""
     store = home / "store.git"
     now = git_log.tips(store)
-    if not deep and projection.tips() == now:
-        return now
     before = tips.seen(home)
+    if not deep and projection.tips() == now and (now or not before):
+        return now
     with projection.adding():
         known = [] if deep else list(projection.tips().values())
         wanted = sorted({*now.values(), *before.values()} - set(known))

@@ -62,7 +62,7 @@ class Ledger:
         with self._writing():
             self._home.mkdir(parents=True, exist_ok=True)
             writer = ensure_writer(self._home)
-        clock = self._current(lambda index: clock_now(index, writer.id))
+        clock = self._current(lambda index: clock_now(self._home, index, writer.id))
         payload = statement.write(body, subjects or {}, task=task, at=at, writer=writer.id, clock=clock)
         message = pae(IN_TOTO, payload)
         signatures = [writer.sign(message)]
