@@ -155,12 +155,19 @@ class Committing:
         ]
         if known:
             git.run("update-index", "-z", "--index-info", data=zjoin(known))
-        git.run(*flags, "update-index", "-z", "--add", "--remove", "--stdin", data=zjoin(paths))
-        found = []
+        adding = (*flags, "update-index", "-z", "--add", "--remove", "--stdin")
+        # First without writing: git renews the mtime of an object that it would write and finds in the user's.
+        git.run(*adding[:-1], "--info-only", "--stdin", data=zjoin(paths))
+        found = {}
         for record in zsplit(git.run("ls-files", "-s", "-z")):
             head, _, path = record.partition(b"\t")
-            found.append((path, head.split(b" ")[1]))
-        return found
+            found[path] = head.split(b" ")[1]
+        missing = set(_missing(git, found.values()))
+        absent = [path for path, blob in found.items() if blob in missing]
+        if absent:
+            git.run("update-index", "-z", "--index-info", data=zjoin(known) if known else b"")
+            git.run(*adding, data=zjoin(absent))
+        return list(found.items())
 
     def _pointer(self, git: Git, path: bytes) -> bytes | None:
         """The blob of the file's LFS pointer; None where the file is empty or a pointer itself."""
@@ -174,6 +181,12 @@ class Committing:
         if size == 0:
             return None
         return write_blob(git, _POINTER + f"oid sha256:{total.hexdigest()}\nsize {size}\n".encode())
+
+
+def _missing(git: Git, blobs: Iterable[bytes]) -> list[bytes]:
+    """Those of the blobs that are nowhere."""
+    told = git.run("cat-file", "--batch-check=%(objectname)", data=b"".join(blob + b"\n" for blob in blobs))
+    return [line.split(b" ")[0] for line in told.splitlines() if line.endswith(b" missing")]
 
 
 def _has_lines(path: Path) -> bool:

@@ -72,4 +72,4 @@ def _config_home() -> Path:
 def _person_files() -> list[Path]:
     """The person's own file, the one that git would read last first."""
     home = Path(os.path.expanduser("~"))
-    return [path for path in (home / ".gitconfig", _config_home() / "git/config") if path.is_file()]
+    return [path for path in (home / ".gitconfig", _config_home() / "git/config") if os.access(path, os.R_OK)]
