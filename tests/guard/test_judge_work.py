@@ -30,7 +30,7 @@ def begin(repo):
     return Start(take(place).tree, place.head)
 
 
-def outside(repo, start, bound=INSIDE, upstream=None):
+def outside(repo, start, bound=INSIDE, upstream=()):
     place = find_place(repo.root)
     work = since(place, start, take(place), upstream)
     judgement = judge_work(place, bound, work)
@@ -130,7 +130,7 @@ def test_files_that_a_merge_from_the_base_brings_are_no_touches(work):
     work.write("src/a.py", "b\n").commit("Inside")
     work.switch("main").write("docs/d.md", "theirs\n").write("new/t.py", "theirs\n").commit("Theirs").switch("work")
     work.git("merge", "-q", "--no-edit", "main")
-    paths, judgement = outside(work, start, upstream=work.git("rev-parse", "main"))
+    paths, judgement = outside(work, start, upstream=[work.git("rev-parse", "main")])
     assert paths == []
     assert any("not counted as this work" in note for note in judgement.notes)
 
@@ -141,7 +141,7 @@ def test_what_a_merge_itself_changes_is_a_touch(work):
     work.switch("main").write("docs/d.md", "theirs\n").commit("Theirs").switch("work")
     work.git("merge", "-q", "--no-commit", "--no-ff", "main")
     work.write("docs/d.md", "mine\n").write("lib/l.py", "mine\n").commit("Merge")
-    assert sorted(set(outside(work, start, upstream=work.git("rev-parse", "main"))[0])) == ["docs/d.md", "lib/l.py"]
+    assert sorted(set(outside(work, start, upstream=[work.git("rev-parse", "main")])[0])) == ["docs/d.md", "lib/l.py"]
 
 
 def test_an_edit_after_the_merge_to_a_file_that_it_brought_is_a_touch(work):
@@ -149,7 +149,7 @@ def test_an_edit_after_the_merge_to_a_file_that_it_brought_is_a_touch(work):
     work.switch("main").write("docs/d.md", "theirs\n").commit("Theirs").switch("work")
     work.git("merge", "-q", "--no-edit", "main")
     work.write("docs/d.md", "mine\n")
-    assert outside(work, start, upstream=work.git("rev-parse", "main"))[0] == ["docs/d.md"]
+    assert outside(work, start, upstream=[work.git("rev-parse", "main")])[0] == ["docs/d.md"]
 
 
 def test_a_side_branch_of_this_work_does_not_hide_its_commits(work):
@@ -168,7 +168,7 @@ def test_a_rebase_onto_the_base_does_not_count_the_base_s_commits(work):
     work.switch("main").write("docs/d.md", "theirs\n").commit("Theirs").switch("work")
     work.git("rebase", "-q", "main")
     main = work.git("rev-parse", "main")
-    paths, _ = outside(work, start, upstream=main)
+    paths, _ = outside(work, start, upstream=[main])
     assert paths == []
 
 

@@ -136,15 +136,15 @@ def _since(context: Context, task: TaskView, force: InForce) -> Work:
     return since(context.place, start, context.snapshot, _upstream(context))
 
 
-def _upstream(context: Context) -> str | None:
-    """The tip of the base branch (named by the policy, the remote or by habit), where this branch is not it."""
+def _upstream(context: Context) -> list[str]:
+    """The tips of the base branch (named by the policy, the remote or by habit), where this branch is not it."""
     place, remote = context.place, history.remote_name(context.place)
     names = [context.policy.base] if context.policy.base else ["main", "master", "trunk"]
     if place.branch in names:
-        return None
+        return []
     there = [f"refs/remotes/{remote}/{name}" for name in ["HEAD", *names]] if remote else []
     refs = [*there, *(f"refs/heads/{name}" for name in names if name)]
-    return next((commit for ref in refs if (commit := history.resolve(place, ref)) is not None), None)
+    return [commit for ref in refs if (commit := history.resolve(place, ref)) is not None]
 
 
 def _range(context: Context, text: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
@@ -43,10 +43,10 @@ class Start:
     head: str | None
 
 
-def since(place: Place, start: Start, now: Snapshot, upstream: str | None) -> Work:
+def since(place: Place, start: Start, now: Snapshot, upstream: Sequence[str] = ()) -> Work:
     """Everything since ``start``: each commit, the index, and all of it in sum with the worktree.
 
-    What ``upstream`` (the tip of the base branch, None: unknown) brought in by a merge is nobody's touch.
+    What ``upstream`` (tips of the base branch, here and on the remote) brought by a merge or rebase is no touch.
     """
     notes: list[str] = []
     line = _Line.read(place, start.head, place.head, upstream, notes)
@@ -98,7 +98,9 @@ class _Line:
     merged_in: set[str]
 
     @classmethod
-    def read(cls, place: Place, start: str | None, head: str | None, upstream: str | None, notes: list[str]) -> _Line:
+    def read(
+        cls, place: Place, start: str | None, head: str | None, upstream: Sequence[str], notes: list[str]
+    ) -> _Line:
         if head is None or head == start:
             return cls(start, [], set())
         if start is not None and not history.is_ancestor(place, start, head):
@@ -107,7 +109,7 @@ class _Line:
             )
             start = history.merge_base(place, start, head)
         begun = start or ""
-        theirs = {commit for commit, _ in history.commits_between(place, begun, upstream)} if upstream else set()
+        theirs = {commit for tip in upstream for commit, _ in history.commits_between(place, begun, tip)}
         everything = history.commits_between(place, begun, head)
         main = [commit for commit, _ in history.commits_between(place, begun, head, first_parent=True)]
         foreign = theirs & {commit for commit, _ in everything} | _side(place, start, everything, set(main))
