@@ -185,6 +185,28 @@ def test_a_session_that_is_not_there_is_an_error_and_never_another_one(repo):
     assert not repo.home.exists()
 
 
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[checks.ok]\nrun = 3\n", "run"),
+        ("[checks.ok\n", "passdown.toml:1"),
+        ("nonsense = 1\n", "nonsense"),
+        ('mode = "crowd"\n', "mode"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["status", "check", "verify", "start x"])
+def test_a_mistake_in_the_base_s_policy_is_one_line_with_its_place(repo, verb, text, says):
+    repo.write("passdown.toml", text).commit("Policy")
+    result = repo.passdown(*verb.split())
+    if verb in ("status", "verify"):  # without a task they need no policy
+        result.check(0 if verb == "status" else 3)
+        return
+    result.check(2)
+    assert "passdown.toml" in result.err
+    assert says in result.err
+    assert len(result.err.splitlines()) <= 2
+
+
 @pytest.mark.parametrize("verb", ["show", "resume", "rollback", "review"])
 def test_a_packet_that_is_not_there(repo, verb):
     result = repo.passdown(verb, "feedface").check(2)

@@ -25,13 +25,16 @@ _json = click.option("--json", "as_json", is_flag=True, help="One JSON document.
 _because = click.option("--because", metavar="WHY", default="set by hand", help="The reason of each entry.")
 
 
-@click.group(epilog='Example:  passdown boundary deny "migrations/**" --because "not in this task"')
-def boundary() -> None:
+@click.group(invoke_without_command=True, epilog='Example:  passdown boundary deny "migrations/**"')
+@click.pass_context
+def boundary(ctx: click.Context) -> None:
     """Show what the next run may write, set it by hand, explain a path.
 
     Until a reviewer's verdict a person may set anything; after it only narrower. Wider is a verdict:
-    passdown review.
+    passdown review. Without a word: show.
     """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(show, as_json=False)
 
 
 @boundary.command("show", epilog="Example:  passdown boundary show --json")

@@ -191,7 +191,8 @@ class Context:
         from passdown.packet.ask import Ask
         from passdown.review.owners import others
 
-        touched = [write.path for write in facts.writes] if facts is not None else []
+        root = f"{self.place.root}/"
+        touched = [write.path.removeprefix(root) for write in facts.writes] if facts is not None else []
         mine = [name for name in (self.policy.resume_owner, *self.person) if name]
         return Ask(
             now=self.now,

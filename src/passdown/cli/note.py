@@ -16,7 +16,7 @@ from passdown.review.narrow import repository_path
 KINDS = ("decision", "dead-end", "question", "step", "assumption")
 
 
-@click.command(epilog='Example:  passdown note decision "cap at 60 s" --over "configurable" --path src/retry.py')
+@click.command(epilog='Example:  passdown note decision "cap at 60 s" --path src/retry.py')
 @click.argument("words", nargs=-1, metavar="[KIND] TEXT")
 @click.option("--path", "paths", metavar="PATH", multiple=True, help="Where it applies. Repeatable.")
 @click.option("--because", metavar="WHY", help="The reason.")

@@ -50,14 +50,14 @@ def plain(text: str) -> str:
 
 def cut(text: str, width: int) -> str:
     """``text`` on one line of at most ``width`` characters."""
-    line = " ".join(plain(text).split())
-    return line if len(line) <= width else line[: max(width - 3, 1)].rstrip() + "..."
+    return fit(" ".join(plain(text).split()), width)
 
 
 def fit(text: str, width: int) -> str:
     """As :func:`cut`, with its columns (runs of spaces) kept."""
-    line = plain(text)
-    return line if len(line) <= width else line[: max(width - 3, 1)].rstrip() + "..."
+    from passdown.packet.text import cut as cut_columns
+
+    return cut_columns(plain(text), max(width, 4))
 
 
 def local(at: str) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _TITLE = 60
 
 
-@click.command(epilog='Example:  passdown start "make test_retry pass" --allow "src/**" --deny "migrations/**"')
+@click.command(epilog='Example:  passdown start "make test_retry pass" --allow "src/**"')
 @click.argument("goal")
 @click.option("--allow", metavar="PATTERN", multiple=True, help="What may be written (gitignore syntax). Repeatable.")
 @click.option("--deny", metavar="PATTERN", multiple=True, help="What may not; deny wins. Repeatable.")
