@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from passdown.cli.output import plain
 from passdown.model.boundary import Boundary, Entry
+from passdown.packet.text import place_of
 
 _SHOWN = 12
 
@@ -31,9 +32,9 @@ def budget(boundary: Boundary) -> str:
 
 
 def _block(label: str, entries: list[Entry]) -> list[str]:
-    width = min(max((len(plain(e.path)) for e in entries), default=0), 40)
+    width = min(max((len(place_of(e)) for e in entries), default=0), 40)
     lines = [
-        f"{label if i == 0 else '':<16}{e.id:<3} {plain(e.path):<{width}}  {plain(e.because)}".rstrip()
+        f"{label if i == 0 else '':<16}{e.id:<3} {place_of(e):<{width}}  {plain(e.because)}".rstrip()
         for i, e in enumerate(entries[:_SHOWN])
     ]
     if len(entries) > _SHOWN:

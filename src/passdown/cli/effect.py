@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from passdown.cli.output import plain
 from passdown.model.boundary import Boundary, Entry
+from passdown.packet.text import place_of
 
 
 def effect(old: Boundary, new: Boundary) -> list[str]:
@@ -22,4 +22,4 @@ def effect(old: Boundary, new: Boundary) -> list[str]:
 
 
 def _list(entries: list[Entry]) -> str:
-    return "  ".join(plain(e.path) for e in entries) or "nothing"
+    return "  ".join(place_of(e) for e in entries) or "nothing"

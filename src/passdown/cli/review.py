@@ -177,7 +177,7 @@ def _ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
         from passdown.cli.review_asks import ask
 
         return ask(context, packet, task)
-    say(screen(context, packet, task).text)
+    say(screen(packet, task, context.me).text)
     say("Answer     passdown review --approve | --narrow -3 +PATH | --rollback | --reassign WHO   [--note TEXT]")
     return None
 

@@ -23,7 +23,7 @@ _ACCEPTANCE: dict[str, Acceptance] = {"d": "done", "n": "not addressed", "": "no
 
 def ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
     """Show the screen and take the answer; None: decide later."""
-    shown = screen(context, packet, task)
+    shown = screen(packet, task, context.me)
     say(shown.text)
     while True:
         key = _key(keys(shown))

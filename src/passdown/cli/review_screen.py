@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
+from passdown.packet.text import folded, place_of, reason_of
+from passdown.packet.words import counted, false_claims, only_said, passing, ran_before, ran_here, stale, when
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from passdown.cli.context import Context
     from passdown.model.boundary import Boundary, Entry
     from passdown.model.packet import Item, Packet, PacketCheck
     from passdown.rules.task import TaskView
@@ -47,12 +48,12 @@ class Screen:
         self.lines.append(f"{label:<{_LABEL}}{fit(text, room)}{mark}")
 
 
-def screen(context: Context, packet: Packet, task: TaskView) -> Screen:
+def screen(packet: Packet, task: TaskView, me: str) -> Screen:
     """The packet as a reviewer needs it, with today's hold and boundary."""
     shown = Screen(packet, screen_width())
-    who = ", ".join(packet.reviewers) or context.me
+    who = ", ".join(packet.reviewers) or me
     shown.lines.append(fit(f"REVIEW {(packet.packet or '')[:7]} for {who}   {_hold(packet)}", shown.width))
-    shown.row("Goal", f'"{packet.task.goal.text}"' if packet.task.goal.text else "not known")
+    _goal(shown)
     _done(shown)
     _not_so(shown)
     _checks(shown)
@@ -72,18 +73,28 @@ def keys(shown: Screen) -> str:
 
 def boundary_rows(shown: Screen, boundary: Boundary) -> None:
     """What the next run may write, numbered for --narrow, and what not."""
-    numbered = [f"{i} {plain(entry.path)}" for i, entry in enumerate(boundary.allow, 1)]
+    numbered = [f"{i} {place_of(entry)}" for i, entry in enumerate(boundary.allow, 1)]
     limits = budget(boundary)
     _wrap(shown, "Next write", [*numbered, *([limits] if limits else [])] or ["nothing"])
     _wrap(shown, "Not", [*(_denied(entry) for entry in boundary.deny), "anything else"])
-    for stop in boundary.stop[:2]:
-        shown.row("Stop if", stop)
+    if boundary.stop:
+        shown.row("Stop if", "; ".join(boundary.stop))
 
 
 def _hold(packet: Packet) -> str:
     reasons = "; ".join(reason.fact for reason in packet.hold.reasons[:2])
     word = {"GO": "GO: may continue", "WATCH": "WATCH: may continue", "HOLD": "HOLD"}[packet.hold.state]
     return f"{word}{'; ' if packet.hold.state != 'HOLD' else ': '}{reasons}" if reasons else word
+
+
+def _goal(shown: Screen) -> None:
+    """The goal on at most two lines."""
+    text = plain(shown.packet.task.goal.text)
+    if not text:
+        shown.row("Goal", "not known")
+        return
+    for line in folded(f"{'Goal':<{_LABEL}}", f'"{text}"', shown.width):
+        shown.lines.append(line if not line.startswith("  ") else f"{'':<{_LABEL}}{line.strip()}")
 
 
 def _done(shown: Screen) -> None:
@@ -93,41 +104,41 @@ def _done(shown: Screen) -> None:
         check = next((c for c in shown.packet.checks if c.name == done.check), None)
         command = check.command if check is not None else done.check
         met = "met: passes on this code" if done.class_ == "VERIFIED" else f"not met ({_why(check)})"
-        shown.row("Done when", f"{command} exits 0      now: {met}", _check_behind(check) if check else [])
+        shown.row("Done when", f"{command} exits 0   now: {met}", _check_behind(check) if check else [])
 
 
 def _why(check: PacketCheck | None) -> str:
     if check is None or check.result is None:
-        return "it never ran here"
-    facts = [check.result.lower()]
-    if check.origin == "REGRESSION":
-        facts.append("passes on the base: REGRESSION")
-    elif check.origin == "PRE-EXISTING":
-        facts.append("fails on the base too")
-    if check.class_ != "VERIFIED" and check.result == "PASSED":
-        facts += check.freshness.because[:1]
-    return ", ".join(facts)
+        return "never ran here"
+    if check.result != "PASSED":
+        origin = {"REGRESSION": "REGRESSION", "PRE-EXISTING": "on the base too"}.get(check.origin or "", "")
+        return ", ".join(filter(None, (origin, counted(check))))
+    return check.freshness.because[0] if check.freshness.because else _how(check)
+
+
+def _how(check: PacketCheck) -> str:
+    return "ran before the last edit" if stale(check) else "ran on this code, not by Passdown"
 
 
 def _not_so(shown: Screen) -> None:
-    false = [outcome for outcome in shown.packet.outcomes if outcome.class_ == "CONTRADICTED"]
+    false = false_claims(shown.packet)
     for outcome in false[:_ITEMS]:
         shown.row("Not so", f'"{outcome.text}"', [f'said: "{outcome.text}"', f"but:  {outcome.because}"])
     if len(false) > _ITEMS:
         shown.row("", f"... {len(false) - _ITEMS} more", [f'"{o.text}": {o.because}' for o in false[_ITEMS:]])
-    said = [outcome for outcome in shown.packet.outcomes if outcome.class_ == "CLAIMED"]
+    said = only_said(shown.packet)
     if said:
         shown.row("Only said", "; ".join(f'"{o.text}"' for o in said), [f'"{o.text}": {o.because}' for o in said])
 
 
 def _checks(shown: Screen) -> None:
-    verified = [check for check in shown.packet.checks if check.class_ == "VERIFIED"]
+    verified = passing(shown.packet)
     if verified:
         shown.row("Passes now", ", ".join(check.name for check in verified))
-    moved = [c for c in shown.packet.checks if c.class_ == "OBSERVED" and c.result == "PASSED"]
-    if moved:
-        behind = [f"{c.command}: {'; '.join(c.freshness.because) or c.freshness.state.lower()}" for c in moved]
-        shown.row("Edited since", f"{', '.join(check.name for check in moved)} ran before", behind)
+    for label, checks in (("Ran here", ran_here(shown.packet)), ("Edited since", ran_before(shown.packet))):
+        behind = [f"{c.command}: {counted(c)}; {'; '.join(c.freshness.because) or _how(c)}" for c in checks]
+        if checks:
+            shown.row(label, ", ".join(when(check) for check in checks), behind)
     weak = [f"{c.name}: {warning}" for c in shown.packet.checks for warning in c.warnings]
     if weak:
         shown.row("Tests", weak[0], weak)
@@ -135,10 +146,10 @@ def _checks(shown: Screen) -> None:
 
 def _open(shown: Screen, items: Sequence[Item]) -> None:
     grave = sorted(items, key=lambda item: (item.blocks != "continuation", item.kind == "step"))
-    for item in grave[:_ITEMS]:
+    for at, item in enumerate(grave[:_ITEMS]):
         blocks = "  (blocks going on)" if item.blocks == "continuation" else ""
         error = f"  {item.error}" if item.error else ""
-        shown.row("Open", f"{item.id} {item.text}{error}{blocks}")
+        shown.row("Open" if at == 0 else "", f"{item.id} {item.text}{error}{blocks}")
     if len(grave) > _ITEMS:
         rest = [f"{item.id} {item.text}" for item in grave[_ITEMS:]]
         shown.row("", f"... {len(rest)} more: {' '.join(item.id for item in grave[_ITEMS:])}", rest)
@@ -162,11 +173,11 @@ def _ground(shown: Screen) -> None:
 
 
 def _denied(entry: Entry) -> str:
-    return f"{plain(entry.path)} ({plain(entry.because)})"
+    return f"{place_of(entry)} ({reason_of(entry, you='user')})"
 
 
 def _check_behind(check: PacketCheck) -> list[str]:
-    lines = [f"{check.command}: {check.result or 'never ran here'}, exit {check.exit}"]
+    lines = [f"{check.command}: {counted(check)}"]
     lines += [f"failing: {name}  {check.first_errors.get(name, '')}".rstrip() for name in check.failing]
     lines += check.freshness.because + check.warnings
     return lines

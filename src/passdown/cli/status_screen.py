@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.cli.boundary_screen import budget
-from passdown.cli.output import fit, local, plain
+from passdown.cli.output import fit, local
 from passdown.cli.paint import screen_width
 from passdown.cli.status import next_command, sessions
+from passdown.packet.text import place_of
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
@@ -60,7 +61,7 @@ def _boundary(context: Context, task: TaskView) -> str:
     boundary = force.boundary if force is not None else task.next_boundary()
     if boundary is None:
         return "none yet"
-    allowed = "  ".join(plain(entry.path) for entry in boundary.allow[:4]) or "nothing"
+    allowed = "  ".join(place_of(entry) for entry in boundary.allow[:4]) or "nothing"
     more = f" +{len(boundary.allow) - 4} more" if len(boundary.allow) > 4 else ""  # noqa: PLR2004 -- four are shown
     limits = budget(boundary)
     state = "armed" if force is not None else "not armed"
