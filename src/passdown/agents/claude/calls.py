@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -10,7 +12,7 @@ from msgspec import Struct
 from passdown.agents.claude.background import Background
 from passdown.agents.claude.plan import TaskList, todo_write
 from passdown.agents.claude.records import INPUT, Block, Input, Result
-from passdown.agents.claude.results import refused, shell_ending, text_of, words_in_refusal
+from passdown.agents.claude.results import refused, shell_ending, text_of, with_stored, words_in_refusal
 from passdown.agents.claude.writes import write_of
 from passdown.agents.stream import (
     Choice,
@@ -32,6 +34,7 @@ POLLS = frozenset({"BashOutput", "TaskOutput", "AgentOutputTool"})
 KILLS = frozenset({"KillShell", "KillBash", "TaskStop"})
 EXPANDING = frozenset({"Skill", "SlashCommand"})
 ORPHANS = 256
+_ID = re.compile(r"[\w-]{1,80}")  # what may become part of a file's name
 
 
 class Where(NamedTuple):
@@ -67,10 +70,12 @@ class Answer(NamedTuple):
 
 
 class Calls:
-    """All calls of a session and its subagents, each taken once by its id."""
+    """All calls of a session and its subagents, each taken once by its id; ``folder`` holds its side files."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         self.background = Background()
+        self.spawned: list[str] = []
+        self._folder = folder
         self._open: dict[str, Call] = {}
         self._done: set[int] = set()
         self._early: dict[str, tuple[Block, Result | None, Where]] = {}
@@ -141,8 +146,10 @@ class Calls:
     ) -> Iterator[Event]:
         """Count a subagent, once, whichever of its call, its records and its own file shows it first."""
         known = agent_id in self._agents or call_id in self._agent_calls
-        if agent_id:
+        if agent_id and agent_id not in self._agents:
             self._agents.add(agent_id)
+            if _ID.fullmatch(agent_id):
+                self.spawned.append(agent_id)
         if call_id:
             self._agent_calls.add(call_id)
         if not known:
@@ -170,19 +177,20 @@ class Calls:
         task = result.background_task_id if result else None
         running = not answer.block.is_error and self.background.start(key, task, answer.text)
         ending = shell_ending(answer.block, result, answer.text, where.denial)
+        stored = result.persisted_output_path if result else None
         yield ShellResult(
             record=where.record,
             at=where.at,
             call_id=key,
             exit=None if running else ending.exit,
             ok=None if running else ending.ok,
-            output=ending.output,
+            output=with_stored(ending.output, stored, self._folder),
             signal=ending.signal,
             executed=ending.executed,
             running=running,
             no_match=ending.no_match,
             interrupted=ending.interrupted,
-            stored=result.persisted_output_path if result else None,
+            stored=stored,
             subagent=call.where.subagent,
         )
 

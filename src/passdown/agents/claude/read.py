@@ -15,9 +15,10 @@ from passdown.agents.stream import Event
 
 def read(path: Path) -> Iterator[Event]:
     """Yield the events of a transcript and of its subagents' files, in the order of their times."""
-    session = Session(path.stem)
+    session = Session(path)
     side: ByTime[Iterator[Event]] = ByTime()
-    for file in side_files(path):
+    files = side_files(path)
+    for file in files:
         side.add(_of_subagent(file, session))
     for number, data, whole in lines(path):
         record = RECORD.decode(data) if data else None
@@ -25,6 +26,11 @@ def read(path: Path) -> Iterator[Event]:
             for events in side.before(record.timestamp):
                 yield from events
         yield from session.line(number, record, whole=whole)
+        while session.spawned:
+            beside = path.with_name(f"agent-{session.spawned.pop()}.jsonl")
+            if beside not in files and beside != path and beside.is_file():
+                files.append(beside)
+                side.add(_of_subagent(beside, session))
     for events in side.before(None):
         yield from events
     yield from session.end()

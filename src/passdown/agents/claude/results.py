@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from passdown.agents.claude.records import Block, Result
@@ -13,7 +15,7 @@ _REFUSED = re.compile(
     r"""\A(?:The\ user\ doesn't\ want\ to\ (?:proceed|take\ this\ action)
     |\[Request\ interrupted\ by\ user
     |User\ rejected
-    |<tool_use_error>
+    |<tool_use_error>(?:Sibling|Cancelled|Blocked|InputValidationError|Error:\ No\ such\ tool|Permission)
     |(?:Pre)?ToolUse:\S*\ hook\ error
     |Permission\ (?:to\ use|for\ this)\b
     |Claude\ requested\ permissions?\ to
@@ -27,6 +29,10 @@ _REFUSED = re.compile(
 )
 _WORDS = re.compile(r"the user (?:said|provided the following reason for the rejection):[ \t]*\n?(.*)\Z", re.DOTALL)
 _CLIENT_NOTE = re.compile(r"\n\nNote: The user's next message may contain a correction or preference\..*\Z", re.DOTALL)
+_STORED = re.compile(r"Full output saved to: (\S+/tool-results/[^\s/]+)")
+_NAME = re.compile(r"[\w.-]{1,200}")
+_PREVIEW = 4096  # bytes; the notice stands before the preview
+_STORED_END = 64 * 1024
 _TERM = 15
 _SHELL_SIGNAL = 128
 
@@ -41,6 +47,21 @@ class Ending(NamedTuple):
     executed: bool = True
     no_match: bool = False
     interrupted: bool = False
+
+
+def with_stored(output: str, stored: str | None, folder: Path) -> str:
+    """Add the end of an output that the client put into a file of its own, where that lies beside the session."""
+    found = _STORED.search(output[:_PREVIEW])
+    name = PurePosixPath(stored or (found[1] if found else "")).name
+    if not _NAME.fullmatch(name):
+        return output
+    try:
+        with (folder / "tool-results" / name).open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _STORED_END))
+            return f"{output}\n{file.read().decode('utf-8', 'replace')}"
+    except OSError:
+        return output
 
 
 def text_of(content: str | list[Block] | None) -> str:
@@ -70,7 +91,7 @@ def shell_ending(block: Block, result: Result | None, text: str, denial: str | N
             code, output = int(found[1]), text[found.end() :]
             timed_out = bool(_TIMED_OUT.match(output)) and code == _SHELL_SIGNAL + _TERM
             return Ending(code, code == 0, output, signal=_TERM if timed_out else None)
-        if refused(text, denial):
+        if refused(text, denial) or text.startswith("<tool_use_error>"):
             return Ending(None, None, text, executed=False, interrupted=text.startswith("[Request interrupted"))
         return Ending(None, False, text)
     output = _output(result, text)

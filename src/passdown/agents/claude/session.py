@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from pathlib import Path
 
 from passdown.agents import failures
 from passdown.agents.claude.about import SYNTHETIC, About
@@ -36,9 +37,10 @@ _CLOSING = frozenset({"end_turn", "stop_sequence"})
 class Session:
     """Takes the records of a session's own file and of its subagents, in the order of their times."""
 
-    def __init__(self, stem: str) -> None:
-        self._about = About(stem)
-        self._calls = Calls()
+    def __init__(self, path: Path) -> None:
+        self._about = About(path.stem)
+        self._calls = Calls(path.with_suffix(""))
+        self.spawned = self._calls.spawned
         self._queue = PromptQueue()
         self._clock = Clock()
         self._seen: set[int] = set()

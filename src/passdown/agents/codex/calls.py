@@ -21,6 +21,9 @@ _WRAPPED = frozenset({"-lc", "-c", "-Command", "/c", "/C", "-ic", "-lic"})
 _SHELL_PROGRAMS = frozenset({"bash", "sh", "zsh", "fish", "dash", "pwsh", "powershell", "cmd"})
 _STATUS: dict[str, TodoStatus] = {"in_progress": "in_progress", "completed": "completed"}
 
+# What is known of a call: it stood here, its end is exact, its output is told, its patch is written.
+_SEEN, _EXACT, _TOLD, _PATCHED = 1, 2, 4, 8
+
 
 class Where(NamedTuple):
     """The place of a record: its line, its time, the turn's working directory, whose it is."""
@@ -46,10 +49,7 @@ class Calls:
 
     def __init__(self) -> None:
         self._open: dict[str, Call] = {}
-        self._seen: set[int] = set()
-        self._exact: set[int] = set()
-        self._told: set[int] = set()
-        self._patched: set[int] = set()
+        self._state: dict[int, int] = {}
         self._sessions: dict[str, str] = {}
         self._agents: set[str] = set()
         self._handlers: dict[str, Callable[[str, Call, str, Where], Iterator[Event]]] = {
@@ -64,9 +64,8 @@ class Calls:
     def call(self, payload: Payload, where: Where) -> Iterator[Event]:
         """Take a function_call, custom_tool_call or local_shell_call."""
         key = payload.call_id or payload.id or f"{where.record}"
-        if hash(key) in self._seen:
+        if not self._first(key, _SEEN):
             return
-        self._seen.add(hash(key))
         name = payload.name or ("local_shell" if payload.type == "local_shell_call" else "")
         given = _arguments(payload)
         call = Call(name, given, where)
@@ -98,20 +97,18 @@ class Calls:
             return
         if "interaction" in source:
             key = self._sessions.get(item.process_id or "", "")
-        elif hash(key) not in self._seen:
-            self._seen.add(hash(key))
+        elif self._first(key, _SEEN):
             yield _shell_call(key, command_text(item.command), path_of(item.cwd) or where.cwd, "exec", where)
-        if not key or hash(key) in self._exact:
+        if not key or (item.exit_code is None and item.status not in {"declined", "failed"}):
             return
-        if item.exit_code is None and item.status not in {"declined", "failed"}:
+        if not self._first(key, _EXACT):
             return
-        self._exact.add(hash(key))
         text = (
             item.aggregated_output if item.aggregated_output is not None else (item.stdout or "") + (item.stderr or "")
         )
         yield _shell_result(
             key,
-            Outcome(item.exit_code, "" if hash(key) in self._told else text, executed=item.status != "declined"),
+            Outcome(item.exit_code, text if self._first(key, _TOLD) else "", executed=item.status != "declined"),
             where,
         )
         yield from _reads(item, where)
@@ -119,9 +116,8 @@ class Calls:
     def changed(self, item: Payload, where: Where) -> Iterator[Event]:
         """Take patch_apply_end or a FileChange: the files as they were changed, by absolute path."""
         key = item.call_id or item.id or f"?{where.record}"
-        if not item.changes or hash(key) in self._patched or item.status == "in_progress":
+        if not item.changes or item.status == "in_progress" or not self._first(key, _PATCHED):
             return
-        self._patched.add(hash(key))
         ok = item.success if item.success is not None else None if item.status is None else item.status == "completed"
         for touched in patch.confirmed(item.changes):
             yield _write(touched, ok, where, where.cwd, executed=item.status != "declined")
@@ -136,7 +132,7 @@ class Calls:
     def rest(self) -> Iterator[Event]:
         """Yield what the calls without an output say."""
         for key, call in self._open.items():
-            if hash(key) not in self._patched:
+            if call.touched and self._first(key, _PATCHED):
                 for touched in call.touched:
                     yield _write(touched, None, call.where, call.folder)
             if call.name == "spawn_agent":
@@ -146,23 +142,31 @@ class Calls:
         """Return the names of the main conversation's calls whose output never came."""
         return tuple(call.name for call in self._open.values() if not call.where.subagent)
 
+    def _is(self, key: str, mark: int) -> bool:
+        return bool(self._state.get(hash(key), 0) & mark)
+
+    def _first(self, key: str, mark: int) -> bool:
+        """Mark a call; say whether that is new."""
+        number = hash(key)
+        state = self._state.get(number, 0)
+        self._state[number] = state | mark
+        return not state & mark
+
     def _shell(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
         found = outcome(text)
         if found.session is not None:
             self._sessions[found.session] = key
-        if hash(key) not in self._exact:
-            self._told.add(hash(key))
+        if not self._is(key, _EXACT):
+            self._first(key, _TOLD)
             yield _shell_result(key, found, where)
-        if hash(key) not in self._patched:
-            self._patched.add(hash(key))
+        if call.touched and self._first(key, _PATCHED):
             ok = True if PATCHED in found.output else found.ok
             for touched in call.touched:
                 yield _write(touched, ok, where, call.folder, executed=found.executed)
 
     def _patch(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
-        if hash(key) in self._patched:
+        if not self._first(key, _PATCHED):
             return
-        self._patched.add(hash(key))
         found = outcome(text)
         ok = (
             found.ok
@@ -177,10 +181,10 @@ class Calls:
     def _poll(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
         found = outcome(text)
         key = self._sessions.get(str(call.given.session_id), "")
-        if key and hash(key) not in self._exact and found.executed and not found.interrupted:
+        if key and not self._is(key, _EXACT) and found.executed and not found.interrupted:
             yield _shell_result(key, found, where)
             if found.exit is not None:
-                self._exact.add(hash(key))
+                self._first(key, _EXACT)
 
     def _plan(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
         if call.given.plan is not None and not call.where.subagent and outcome(text).executed:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from passdown.agents.codex.calls import path_of
 from passdown.agents.codex.prompts import joined
-from passdown.agents.codex.records import PAYLOAD, RECORD, Payload, Record, Source
+from passdown.agents.codex.records import PAYLOAD, RECORD, Payload, Record, of_subagent
 from passdown.agents.codex.rollouts import rollouts
 from passdown.agents.ends import ends, modified
 from passdown.agents.places import worked_in
@@ -35,7 +35,7 @@ def _found(path: Path, root: Path) -> FoundSession | None:
     first = next((record for line in start if line and (record := RECORD.decode(line))), None)
     head = first.payload if first and first.type == "session_meta" else None
     session = head.id if head else first.id if first else None
-    if first is None or session is None or (head is not None and isinstance(head.source, Source)):
+    if first is None or session is None or (head is not None and of_subagent(head)):
         return None
     records = [record for line in end if line and (record := RECORD.decode(line))]
     folders = [head.cwd if head else _first_folder(start), *(_folder(record) for record in records)]

@@ -24,7 +24,9 @@ class Output(Struct, gc=False):
 
 
 class Source(Struct, gc=False):
-    """A source that is an object is a subagent's."""
+    """A source that is an object; a subagent's says whose."""
+
+    subagent: Raw = NOTHING
 
 
 class Git(Struct, gc=False):
@@ -213,6 +215,11 @@ class RateLimits(Struct, gc=False):
 
     primary: Window | None = None
     secondary: Window | None = None
+
+
+def of_subagent(head: Payload) -> bool:
+    """Say whether a session's head names it a subagent's."""
+    return isinstance(head.source, Source) and len(memoryview(head.source.subagent)) > 0
 
 
 RECORD = Wire(Record)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+
+_ID = re.compile(r"[\w-]{1,80}")  # what may become part of a pattern
 
 
 def root_of(path: Path) -> Path:
@@ -16,7 +19,7 @@ def root_of(path: Path) -> Path:
 
 def rollout_of(thread: str, beside: Path) -> Path | None:
     """Find the rollout of a thread in the store of ``beside``; None where it is not here."""
-    if not thread or any(letter in thread for letter in "*?[/\\"):
+    if not _ID.fullmatch(thread):
         return None
     root = root_of(beside)
     folders = {root, root.parent / "sessions", root.parent / "archived_sessions"}

@@ -22,7 +22,7 @@ from passdown.agents.codex.records import (
     HistoryBase,
     Payload,
     Record,
-    Source,
+    of_subagent,
 )
 from passdown.agents.stream import (
     ApiFailure,
@@ -173,7 +173,7 @@ class Session:
         if self._heads > 1:
             return ()
         self.base = payload.history_base
-        self._of_agent = isinstance(payload.source, Source)
+        self._of_agent = of_subagent(payload)
         self._cwd = payload.cwd
         meta = Meta(
             record=where.record,
