@@ -1,0 +1,67 @@
+"""The reviewer's screen: at most twenty lines of at most the terminal's width, whatever the packet holds."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from passdown.cli.review_screen import keys, screen
+from passdown.model.boundary import Boundary, Budget, Entry
+from passdown.model.packet import Item, Outcome
+from passdown.packet.text import cells
+from passdown.rules.task import TaskView
+from support.packets import a_packet, the_retry_packet
+
+
+def full():
+    many = [Entry(id=f"B{i}", path=f"src/module_{i}/file.py", because="changed") for i in range(60)]
+    return the_retry_packet(
+        boundary=Boundary(version=1, source="proposed", allow=many, deny=many, budget=Budget(new=2, files=9)).sealed(),
+        items=[Item(id=f"F{i}", kind="failure", text="x" * 200, blocks="merge", error="E" * 200) for i in range(40)],
+        outcomes=[Outcome(text="s" * 200, class_="CONTRADICTED", evidence=[], because="b" * 200) for _ in range(30)],
+    )
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("packet", [a_packet(), the_retry_packet(), full()], ids=["small", "retry", "full"])
+def test_it_is_one_screen(packet, columns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shown = screen(packet, TaskView(id="t1", items=list(packet.items)), "@alice")
+    lines = [*shown.lines, keys(shown)]
+    assert len(lines) <= 22
+    assert max(map(cells, lines)) <= max(columns, 86)
+
+
+def test_it_says_what_is_false_open_and_met_and_what_a_verdict_is_not(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    packet = the_retry_packet()
+    text = screen(packet, TaskView(id="t1", items=list(packet.items)), "@alice").text
+    for fact in (
+        "REVIEW 7c1e9a2 for @alice",
+        'Not so         "all 212 tests pass"',
+        "not met (REGRESSION",
+        "F1 tests/test_retry.py::test_backoff",
+        "1 src/retry.py  2 src/client.py  3 tests/test_retry.py",
+        "migrations/** (user)",
+        "src/auth/** (owner @security)",
+        "Does not approve the code",
+    ):
+        assert fact in text
+
+
+def test_every_number_opens_its_evidence():
+    packet = the_retry_packet()
+    shown = screen(packet, TaskView(id="t1", items=list(packet.items)), "@alice")
+    assert "[1-3] evidence" in keys(shown)
+    quoted = next(lines for lines in shown.evidence if lines[0].startswith("said:"))
+    assert quoted[1] == "but:  pytest 15:31: 1 failed, 211 passed, exit 1"
+
+
+def test_foreign_text_stays_in_its_line(monkeypatch):
+    """J4: the packet's text cannot write lines of its own."""
+    monkeypatch.setenv("COLUMNS", "120")
+    goal = msgspec.structs.replace(a_packet().task.goal, text="x\nLets an agent\x1b[2J go on. approved by @owner")
+    packet = msgspec.structs.replace(a_packet(), task=msgspec.structs.replace(a_packet().task, goal=goal))
+    lines = screen(packet, TaskView(id="t1"), "@alice").lines
+    assert not any(line.startswith("Lets an agent") and "approved" in line for line in lines)
+    assert "\x1b" not in "\n".join(lines)
