@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.ledgers import AT, note, opened, rebuild, say, store_git, texts
-from support.repo import Repo
 
 from passdown.ledger.ledger import Ledger
 from passdown.store.sqlite import SqliteProjection
 from passdown.store.sqlite_file import MEMORY
+from support.ledgers import AT, note, opened, rebuild, say, store_git, texts
+from support.repo import Repo
 
 
 @pytest.fixture
@@ -170,5 +170,5 @@ def test_what_a_clone_keeps_for_itself_is_not_pushed(homes: list[Path], hub: Pat
     tree = store_git(alice, "mktree")
     store_git(alice, "update-ref", f"refs/passdown/tree/{tree}", tree)
     push(alice, hub)
-    out = subprocess.run(["git", "-C", hub, "for-each-ref", "--format=%(refname)"], capture_output=True, text=True)
-    assert [ref.rsplit("/", 2)[0] for ref in out.stdout.split()] == ["refs/passdown/log"]
+    out = subprocess.check_output(["git", "-C", hub, "for-each-ref", "--format=%(refname)"], text=True)
+    assert [ref.rsplit("/", 2)[0] for ref in out.split()] == ["refs/passdown/log"]

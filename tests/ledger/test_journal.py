@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.ledgers import AT, opened, say
 
 from passdown.ledger import journal
 from passdown.ledger.journal import Segment
+from support.ledgers import AT, opened, say
 
 
 def fact(number: int, **data: str) -> bytes:
@@ -104,9 +104,8 @@ def test_a_write_that_does_not_fit_is_an_error(tmp_path: Path, monkeypatch: pyte
     """The kernel may write a part; then nobody is told that the record is kept."""
     real = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: real(descriptor, data[:-3]))
-    with pytest.raises(OSError) as raised:
+    with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
         journal.write(tmp_path, fact(1), sync=True)
-    assert raised.value.errno == errno.ENOSPC
     monkeypatch.undo()
     journal.write(tmp_path, fact(2), sync=True)
     journal.rotate(tmp_path)

@@ -7,8 +7,6 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.ledgers import AT, held_ref, note, opened, rebuild, say, store_git, texts
-from support.repo import Repo
 
 from passdown.errors import PassdownError
 from passdown.ledger import envelope, journal
@@ -17,6 +15,8 @@ from passdown.ledger.statement import Clock
 from passdown.ledger.writer import ensure_writer
 from passdown.model.event import Held, Note
 from passdown.model.packet import Packet
+from support.ledgers import AT, held_ref, note, opened, rebuild, say, store_git, texts
+from support.repo import Repo
 
 
 def test_reading_where_passdown_never_was_creates_nothing(home: Path):

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.ledgers import AT, note
 
 from passdown.ledger import statement
 from passdown.ledger.statement import MAX_LAMPORT, Clock
+from support.ledgers import AT, note
 
 
 def written(**subjects: str) -> dict[str, object]:

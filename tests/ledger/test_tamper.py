@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from support.ledgers import AT, note, opened, own_ref, rebuild, say, store_git, texts
 
 Edit = Callable[[Path, str], None]
@@ -57,15 +58,15 @@ def drop_person_signature(home: Path, name: str) -> None:
     edit(home, f"statements/{name}.json", lambda data: data.replace(b'"signatures":[', b'"signatures": ['))
 
 
-def edit_manifest(home: Path, name: str) -> None:
+def edit_manifest(home: Path, _name: str) -> None:
     edit(home, "batch.json", lambda data: forged(data, b'"number":3', b'"number":4'))
 
 
-def empty_manifest(home: Path, name: str) -> None:
+def empty_manifest(home: Path, _name: str) -> None:
     edit(home, "batch.json", lambda _: b"{}")
 
 
-def other_parent(home: Path, name: str) -> None:
+def other_parent(home: Path, _name: str) -> None:
     tip = store_git(home, "rev-parse", own_ref(home))
     recommit(home, store_git(home, "rev-parse", f"{tip}^{{tree}}"), store_git(home, "rev-parse", f"{tip}~2"))
 

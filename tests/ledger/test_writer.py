@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.ledgers import held_ref, opened, rebuild, say, store_git, texts
-from support.repo import Repo
 
 from passdown.ledger.writer import ensure_writer, known_writer
+from support.ledgers import held_ref, opened, rebuild, say, store_git, texts
+from support.repo import Repo
 
 
 def test_the_key_is_made_once_and_only_its_owner_can_read_it(home: Path):
