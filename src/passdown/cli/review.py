@@ -64,6 +64,7 @@ def review(packet: str | None, as_json: bool, **options: object) -> None:
     if reply is None and as_json:
         print_json(shown)
         return
+    asked = reply is None
     if reply is None:
         reply = _ask(context, shown, task)
     if reply is None:
@@ -74,6 +75,12 @@ def review(packet: str | None, as_json: bool, **options: object) -> None:
         print_json({"packet": shown.packet, "statement": statement, "verdict": body, "boundary": effect})
         return
     _say(shown, task, body)
+    if asked and body.answer == "rollback":
+        from passdown.cli.review_asks import now
+        from passdown.cli.rollback import roll_back
+
+        if now("Roll back now? y/Enter=later"):
+            roll_back(context, body.to or body.packet)
 
 
 def record(context: Context, packet: Packet, task: TaskView, reply: Reply) -> tuple[str, Verdict]:
@@ -96,6 +103,14 @@ def ground(context: Context) -> Ground:
     from passdown.workspace.diff import list_tree
 
     return Ground(context.base, context.owners, tuple(list_tree(context.place, context.snapshot.tree)))
+
+
+def tails(context: Context) -> dict[str, str]:
+    """The end of each check's latest output here, by its name."""
+    from passdown.model.evidence import Evidence
+
+    bodies = [record.body for record in context.recorder.records(type="evidence")]
+    return {body.check: body.tail for body in bodies if isinstance(body, Evidence)}
 
 
 def before(packet: Packet, task: TaskView) -> Boundary:
@@ -177,7 +192,7 @@ def _ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
         from passdown.cli.review_asks import ask
 
         return ask(context, packet, task)
-    say(screen(packet, task, context.me).text)
+    say(screen(packet, task, context.me, tails(context)).text)
     say("Answer     passdown review --approve | --narrow -3 +PATH | --rollback | --reassign WHO   [--note TEXT]")
     return None
 

@@ -23,7 +23,9 @@ _ACCEPTANCE: dict[str, Acceptance] = {"d": "done", "n": "not addressed", "": "no
 
 def ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
     """Show the screen and take the answer; None: decide later."""
-    shown = screen(packet, task, context.me)
+    from passdown.cli.review import tails
+
+    shown = screen(packet, task, context.me, tails(context))
     say(shown.text)
     while True:
         key = _key(keys(shown))
@@ -89,6 +91,11 @@ def _acceptance(packet: Packet) -> dict[str, Acceptance]:
         )
         for done in packet.task.done
     }
+
+
+def now(question: str) -> bool:
+    """Whether the person says yes."""
+    return _yes_no(question) is True
 
 
 def _yes_no(question: str) -> bool | None:

@@ -12,7 +12,7 @@ from passdown.packet.text import folded, place_of, reason_of
 from passdown.packet.words import counted, false_claims, only_said, passing, ran_before, ran_here, stale, when
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from passdown.model.boundary import Boundary, Entry
     from passdown.model.packet import Item, Packet, PacketCheck
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LABEL = 15
 _ITEMS = 3
+_TAIL = 10
 KEYS = "[a]pprove [n]arrow [r]oll back [h]and over   {evidence}[d]iff  [q] decide later"
 DISCLAIMER = "Lets an agent go on. Does not approve the code."
 
@@ -30,6 +31,7 @@ class Screen:
 
     packet: Packet
     width: int
+    tails: Mapping[str, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     evidence: list[list[str]] = field(default_factory=list)
 
@@ -48,9 +50,9 @@ class Screen:
         self.lines.append(f"{label:<{_LABEL}}{fit(text, room)}{mark}")
 
 
-def screen(packet: Packet, task: TaskView, me: str) -> Screen:
-    """The packet as a reviewer needs it, with today's hold and boundary."""
-    shown = Screen(packet, screen_width())
+def screen(packet: Packet, task: TaskView, me: str, tails: Mapping[str, str] | None = None) -> Screen:
+    """The packet as a reviewer needs it, with today's hold and boundary; ``tails``: ends of the checks' outputs."""
+    shown = Screen(packet, screen_width(), tails or {})
     who = ", ".join(packet.reviewers) or me
     shown.lines.append(fit(f"REVIEW {(packet.packet or '')[:7]} for {who}   {_hold(packet)}", shown.width))
     _goal(shown)
@@ -104,7 +106,7 @@ def _done(shown: Screen) -> None:
         check = next((c for c in shown.packet.checks if c.name == done.check), None)
         command = check.command if check is not None else done.check
         met = "met: passes on this code" if done.class_ == "VERIFIED" else f"not met ({_why(check)})"
-        shown.row("Done when", f"{command} exits 0   now: {met}", _check_behind(check) if check else [])
+        shown.row("Done when", f"{command} exits 0   now: {met}", _check_behind(shown, check) if check else [])
 
 
 def _why(check: PacketCheck | None) -> str:
@@ -176,11 +178,11 @@ def _denied(entry: Entry) -> str:
     return f"{place_of(entry)} ({reason_of(entry, you='user')})"
 
 
-def _check_behind(check: PacketCheck) -> list[str]:
+def _check_behind(shown: Screen, check: PacketCheck) -> list[str]:
     lines = [f"{check.command}: {counted(check)}"]
     lines += [f"failing: {name}  {check.first_errors.get(name, '')}".rstrip() for name in check.failing]
     lines += check.freshness.because + check.warnings
-    return lines
+    return lines + shown.tails.get(check.name, "").splitlines()[-_TAIL:]
 
 
 def _wrap(shown: Screen, label: str, parts: Sequence[str]) -> None:

@@ -32,7 +32,11 @@ def rollback(packet: str, as_json: bool) -> int:
     Today's state is rescued first. HEAD, index, branches and ignored files stay as they are. A person
     does it; an agent only where a reviewer's verdict asked for it.
     """
-    context = Context()
+    return roll_back(Context(), packet, as_json=as_json)
+
+
+def roll_back(context: Context, packet: str, *, as_json: bool = False) -> int:
+    """Rescue, restore, record, tell; the exit code."""
     target = _target(context, packet)
     _allowed(context, packet, target.packet)
     if not snapshot.kept(context.place, target.tree):
