@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from passdown.ledger.alarm import Alarm
 from passdown.model.event import Record
 from passdown.model.packet import Guard, Packet
 from passdown.model.session import SessionFacts
@@ -20,6 +21,9 @@ class Records(Protocol):
 
     def seal(self, packet: Packet, *, at: str) -> str:
         """Append a packet; its digest."""
+
+    def alarms(self) -> list[Alarm]:
+        """What does not verify in the record, as far as it is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,137 @@
 
 from __future__ import annotations
 
-from passdown.model.packet import Packet
+import msgspec
+
+from passdown.model.packet import Hold, Item, Outcome, Packet, Place
 from passdown.model.policy import Policy
+from passdown.packet import drift as drifts
 from passdown.packet.ask import Ask, Records
-from passdown.workspace.place import Place
+from passdown.packet.boundary import boundary_of
+from passdown.packet.checklist import checklist
+from passdown.packet.decisions import dead_ends_of, decisions_of
+from passdown.packet.files import files_of
+from passdown.packet.gather import gather
+from passdown.packet.goal import candidates, own_words, task_of
+from passdown.packet.items import items_of
+from passdown.packet.run import commands_of, run_of
+from passdown.packet.size import fitted
+from passdown.packet.sources import Sources
+from passdown.packet.templates import Seen, Template, load, recognise
+from passdown.packet.weigh import weighed
+from passdown.rules.classify import outcome
+from passdown.rules.hold import compute
+from passdown.rules.redact import Redactor
+from passdown.workspace.place import Place as Worktree
 
 
-def build(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Packet:
+def build(place: Worktree, recorder: Records, policy: Policy, ask: Ask) -> Packet:
     """The packet of this worktree now; ``packet`` is None and nothing is written."""
-    raise NotImplementedError
+    sources = gather(place, recorder, policy, ask)
+    redactor = Redactor(policy.redact_extra, ask.salt)
+    packet = redactor.value(compose(sources))
+    packet = msgspec.structs.replace(packet, redactions=dict(redactor.counts), boundary=packet.boundary.sealed())
+    return fitted(held(sources, packet))
+
+
+def compose(sources: Sources) -> Packet:
+    """The packet from the sources alone: no clock, file or process."""
+    task = task_of(sources)
+    files = files_of(sources)
+    ledgered = items_of(sources)
+    template, recognised = _template(sources, ledgered.open)
+    boundary = boundary_of(sources, files, ledgered.open, template)
+    previous = sources.previous
+    return Packet(
+        packet=None,
+        previous=previous.id if previous else None,
+        sealed_at=sources.ask.now,
+        task=task,
+        run=run_of(sources),
+        place=_place(sources),
+        files=files,
+        commands=commands_of(sources.stretch),
+        checks=list(sources.checks),
+        outcomes=_outcomes(sources),
+        items=ledgered.open,
+        decisions=decisions_of(sources),
+        dead_ends=dead_ends_of(sources),
+        boundary=boundary,
+        checklist=checklist(sources, ledgered.open, task.done, template),
+        template=template.name,
+        resume_owner=sources.ask.resume_owner or (sources.task.resume_owner if sources.task else None),
+        reviewers=list(sources.ask.reviewers),
+        note=sources.ask.note,
+        hold=Hold(state="GO"),
+        guards=list(sources.ask.guards),
+        verdict=None,
+        redactions={},
+        prohibitions=_prohibitions(sources),
+        notes=[f"template {template.name}: {recognised}", *_notes(sources), *candidates(sources, task.done)],
+        closed=ledgered.closed,
+    )
+
+
+def held(sources: Sources, packet: Packet) -> Packet:
+    """The packet with its hold as of now."""
+    drift = drifts.of_base(
+        sources.place, sources.policy.base, packet.place.base, sources.ask.snapshot, drifts.allowed(packet.boundary)
+    )
+    facts = weighed(packet, sources.policy, drift, sources.task, sources.ask.now)
+    return msgspec.structs.replace(packet, hold=compute(facts))
+
+
+def _place(sources: Sources) -> Place:
+    snapshot, place = sources.ask.snapshot, sources.place
+    return Place(
+        repository=place.repository,
+        worktree=str(place.root),
+        branch=place.branch,
+        base=sources.base,
+        head=place.head,
+        tree=snapshot.tree,
+        on_remote=sources.on_remote,
+        worktree_id=place.worktree_id,
+        commit_tree=snapshot.commit_tree,
+        start=sources.start.treeish,
+        start_because=sources.start.because,
+        base_because=sources.base_because,
+        control=snapshot.control,
+    )
+
+
+def _outcomes(sources: Sources) -> list[Outcome]:
+    """What the agent stated, each against the facts, then what files in the repository say."""
+    claims = sources.stretch.claims if sources.stretch else []
+    found = [outcome(claim, sources.checks, str(sources.place.root)) for claim in claims]
+    for told in sources.told:
+        because = f"only said in {told.source}"
+        found.append(Outcome(text=told.text, class_="CLAIMED", evidence=[], because=because, source=told.source))
+    return found
+
+
+def _prohibitions(sources: Sources) -> list[str]:
+    """What the person forbade, in all runs of the task, verbatim and once."""
+    before = sources.previous.body.prohibitions if sources.previous else []
+    now = [said.text for said in sources.facts.prohibitions] if sources.facts else []
+    return list(dict.fromkeys([*before, *now]))
+
+
+def _notes(sources: Sources) -> list[str]:
+    snapshot = sources.ask.snapshot
+    found = [*snapshot.notes, *(f"hidden from git status: {path}" for path in snapshot.hidden)]
+    if sources.start.treeish is None:
+        found.append(f"start of the run {sources.start.because}")
+    if sources.merged:
+        found.append(f"{sources.merged} files came from the base branch by a merge: not counted as this run's")
+    return found
+
+
+def _template(sources: Sources, items: list[Item]) -> tuple[Template, str]:
+    if sources.ask.template:
+        return load(sources.ask.template), "named by the person"
+    words = " ".join(request.text for request in own_words(sources.facts))
+    goal = sources.task.goal.text if sources.task else ""
+    failing = {item.text for item in items if item.kind == "failure" and item.check}
+    seen = Seen(f"{goal} {words}", [c.path for c in sources.changes], len(failing), [item.kind for item in items])
+    return recognise(seen)

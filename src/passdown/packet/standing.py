@@ -2,17 +2,172 @@
 
 from __future__ import annotations
 
-from passdown.model.packet import Packet
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from passdown.ledger.writer import known_writer
+from passdown.model.event import Record
+from passdown.model.evidence import Freshness
+from passdown.model.packet import Done, Outcome, Packet, PacketCheck, PacketVerdict, Task
 from passdown.model.policy import Policy
+from passdown.model.session import Claim, ClaimClass
+from passdown.packet import drift as drifts
 from passdown.packet.ask import Ask, Records
+from passdown.packet.gather import checks_now
+from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
+from passdown.packet.weigh import weighed
+from passdown.rules.classify import outcome
+from passdown.rules.fold import fold, same_task
+from passdown.rules.hold import compute
+from passdown.rules.hold_facts import Drift, HoldFacts
+from passdown.rules.task import TaskView
 from passdown.workspace.place import Place
+from passdown.workspace.snapshot import kept
+
+_CLAIMS: dict[str, ClaimClass] = {
+    "VERIFIED": "SUPPORTED",
+    "OBSERVED": "SUPPORTED",
+    "CLAIMED": "UNSUPPORTED",
+    "CONTRADICTED": "CONTRADICTED",
+}
+_DIGEST = 64
 
 
 def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, ask: Ask) -> Packet:
     """The packet with today's values; what is sealed stays."""
-    raise NotImplementedError
+    records = recorder.records()
+    tasks = fold(records)
+    task = tasks.get(packet.task.id)
+    checks = _checks(packet, checks_now(place, recorder, policy, ask), ask.snapshot.tree)
+    fault = verdict_fault(place, policy, task, packet)
+    now = msgspec.structs.replace(
+        packet,
+        task=_task(packet, task, checks),
+        checks=checks,
+        outcomes=[_outcome(o, packet, checks, str(place.root)) for o in packet.outcomes],
+        guards=list(ask.guards) or packet.guards,
+        verdict=None if fault else _verdict(task, packet),
+    )
+    facts = _facts(place, policy, now, task, ask)
+    facts = replace(
+        facts,
+        verdict_fault=fault,
+        verdict=now.verdict is not None,
+        integrity=_broken(recorder, records, packet),
+        other_clone=_other_clone(place, records, packet),
+        superseded_by=_superseded(packet, task, same_task(tasks, place.worktree_id, place.branch)),
+    )
+    return msgspec.structs.replace(now, hold=compute(facts))
 
 
 def as_sealed(packet: Packet) -> Packet:
-    """The packet as it was sealed: no verdict."""
-    raise NotImplementedError
+    """The packet as it was sealed: no verdict, hold and classes of that moment."""
+    return msgspec.structs.replace(packet, verdict=None)
+
+
+def _facts(place: Place, policy: Policy, packet: Packet, task: TaskView | None, ask: Ask) -> HoldFacts:
+    """Drift, place and content as of now. While a run is open, the worktree's changes are that run's."""
+    inside = drifts.allowed(packet.boundary)
+    base = drifts.of_base(place, policy.base, packet.place.base, ask.snapshot, inside)
+    resumed = task.resumes[-1] if task is not None and task.resumes and task.state == "running" else None
+    here = Drift() if resumed is not None else drifts.since_sealed(place, packet, ask.snapshot)
+    facts = weighed(packet, policy, drifts.together(here, base), task, ask.now)
+    landed = landed_outside(place, policy, resumed, ask.snapshot) if resumed is not None else []
+    content = [] if kept(place, packet.place.tree) else [f"tree {packet.place.tree[:12]}"]
+    running = ask.facts is not None and ask.facts.session == packet.run.session and ask.facts.end.reason == "running"
+    return replace(
+        facts,
+        landed_outside=[*facts.landed_outside, *landed],
+        missing_content=content if packet.packet else [],
+        wrong_place=wrong_place(place, packet),
+        running=ask.facts.end.because if running and ask.facts is not None else None,
+    )
+
+
+def _checks(packet: Packet, now: Sequence[PacketCheck], tree: str) -> list[PacketCheck]:
+    """Today's checks in the sealed order; what only the transcript showed stands, older than any later edit."""
+    today = {check.name: check for check in now}
+    found = []
+    for sealed in packet.checks:
+        current = today.pop(sealed.name, None)
+        seen_alone = sealed.observed_by == "transcript"
+        if current is not None and not (
+            seen_alone and (current.result is None or (current.at or "") < (sealed.at or ""))
+        ):
+            found.append(msgspec.structs.replace(current, origin=current.origin or sealed.origin))
+        elif tree != packet.place.tree and sealed.freshness.state in ("FRESH", "UNBOUND") and sealed.result is not None:
+            found.append(msgspec.structs.replace(sealed, freshness=Freshness(state="STALE", because=["edited since"])))
+        else:
+            found.append(sealed)
+    return [*found, *today.values()]
+
+
+def _task(packet: Packet, task: TaskView | None, checks: Sequence[PacketCheck]) -> Task:
+    known = {check.name: check for check in checks}
+    done = [
+        Done(check=d.check, class_=known[d.check].class_, result=known[d.check].result) if d.check in known else d
+        for d in packet.task.done
+    ]
+    return msgspec.structs.replace(packet.task, done=done, state=task.state if task is not None else packet.task.state)
+
+
+def _outcome(sealed: Outcome, packet: Packet, checks: Sequence[PacketCheck], root: str) -> Outcome:
+    """The statement's class today; what a file in the repository says stays only said."""
+    if sealed.source is not None:
+        return sealed
+    commands = {c.evidence: c.command for c in packet.checks if c.evidence} | {c.name: c.command for c in packet.checks}
+    first = sealed.evidence[0] if sealed.evidence else None
+    check = commands.get(first, first if first and len(first) != _DIGEST else None) if first else None
+    claim = Claim(
+        at=None,
+        text=sealed.text,
+        class_=_CLAIMS[sealed.class_],
+        because=sealed.because,
+        record=sealed.record,
+        check=check,
+    )
+    return outcome(claim, checks, root)
+
+
+def _verdict(task: TaskView | None, packet: Packet) -> PacketVerdict | None:
+    given = task.decision_of(packet.packet) if task is not None and packet.packet else None
+    if given is None:
+        return None
+    body = given.body
+    return PacketVerdict(
+        answer=body.answer,
+        by=body.by,
+        presence=body.presence,
+        self=body.self_,
+        at=given.at,
+        note=body.note,
+        signed=len(given.signers) > 1,  # the writer's own key is always there
+    )
+
+
+def _broken(recorder: Records, records: Sequence[Record], packet: Packet) -> list[str]:
+    """What does not verify in this task's records."""
+    mine = {record.id for record in records if record.task == packet.task.id}
+    bad = [
+        f"record {record.id[:7]} ({record.type}) does not verify"
+        for record in records
+        if not record.trusted and record.id in mine
+    ]
+    alarms = [alarm.text for alarm in recorder.alarms() if not alarm.statements or mine & set(alarm.statements)]
+    return [*bad, *alarms]
+
+
+def _other_clone(place: Place, records: Sequence[Record], packet: Packet) -> bool:
+    writer = next((record.writer for record in records if record.id == packet.packet), None)
+    return writer is not None and writer != known_writer(place.home)
+
+
+def _superseded(packet: Packet, task: TaskView | None, here: TaskView | None) -> str | None:
+    """A newer packet of the task, or a newer task at this spot."""
+    if task is not None and task.latest is not None and packet.packet and task.latest.id != packet.packet:
+        return f"packet {task.latest.id[:7]} is newer"
+    if here is not None and here.id != packet.task.id:
+        return here.title
+    return None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
+
+from msgspec import structs
 
 from passdown.model.event import (
     BoundarySet,
@@ -81,7 +84,9 @@ def _opened(book: Book, stated: Stated[TaskOpened], books: Mapping[str, Book]) -
 
 
 def _packet(book: Book, stated: Stated[Packet]) -> None:
-    view, body = book.view, stated.body
+    view = book.view
+    stated = replace(stated, body=structs.replace(stated.body, packet=stated.id))
+    body = stated.body
     view.packets.append(stated)
     if body.task.goal.source != "none" or view.goal.source == "none":
         view.goal = body.task.goal

@@ -32,7 +32,9 @@ NOTED: dict[str, ItemKind] = {
 
 
 def key(item: Item) -> tuple[str, str]:
-    """What makes two items the same one: its letter and its text, spacing and case aside."""
+    """What makes two items the same one: letter and text, spacing and case aside; for a broken file its path."""
+    if item.kind == "failure" and item.check is None and item.paths:
+        return "F", f"parses:{item.paths[0]}"
     return LETTERS[item.kind], re.sub(r"\s+", " ", item.text).strip().casefold()
 
 
@@ -77,7 +79,7 @@ class Items:
         listed = {item.id for item in packet.items}
         for closing in packet.closed:
             item = self.open.get(closing.id)
-            proofs = passed | {f"parses:{path}" for path in item.paths} if item and not item.check else passed
+            proofs = passed | _shown(item, packet) if item else passed
             if item and closing.id not in listed and set(closing.evidence) & proofs:
                 self.close(closing.id, "evidence", record, closing.because)
         for item in packet.items:
@@ -115,6 +117,14 @@ class Items:
         if verdict.answer in ("approve", "narrow"):
             for name in _granted(list(self.open.values()), verdict.boundary):
                 self.close(name, "answer", record, f"{verdict.by} widened the boundary")
+
+
+def _shown(item: Item, packet: Packet) -> set[str]:
+    """What else shows that a failure is gone: its file parses, or its check ran and names other failures."""
+    if not item.check:
+        return {f"parses:{path}" for path in item.paths}
+    ran = (c for c in packet.checks if c.name == item.check and c.result == "FAILED" and c.failing)
+    return {check.name for check in ran if item.text not in check.failing}
 
 
 def _granted(items: list[Item], boundary: Boundary) -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from msgspec import structs
 
 from passdown.model.boundary import Boundary, Budget, Entry
 from passdown.model.paths import to_wire
@@ -68,6 +70,16 @@ def propose(facts: ProposalFacts) -> Boundary:
         stop=list(facts.stop),
         opened=list(facts.opened),
     ).sealed()
+
+
+def added_denials(known: Boundary, facts: ProposalFacts) -> Boundary:
+    """A boundary that a person set, with what people and rules have forbidden since; it only gets narrower."""
+    forbidding = replace(facts, finished=(), owned=())
+    missing = [(p, why) for p, why in _denials(forbidding, set()) if p not in {e.path for e in known.deny}]
+    if not missing:
+        return known
+    added = _entries("N", dict(reversed(missing)).items(), known.deny)
+    return structs.replace(known, deny=[*known.deny, *added], version=known.version + 1).sealed()
 
 
 def _wanted(facts: ProposalFacts) -> dict[str, str]:

@@ -130,8 +130,15 @@ class TaskView:
 
 
 def in_force(verdicts: list[Stated[Verdict]]) -> Stated[Verdict] | None:
-    """The strictest among each reviewer's latest answer; among equals the newest."""
+    """The strictest among each reviewer's latest answer; among equals the newest.
+
+    A hand-over is answered, and gone, as soon as its maintainer has answered.
+    """
     latest = {v.body.by: v for v in sorted(verdicts, key=lambda v: v.order)}
+    for name, given in list(latest.items()):
+        answer = latest.get(given.body.assignee or "")
+        if given.body.answer == "reassign" and answer is not None and answer.order > given.order:
+            del latest[name]
     return max(latest.values(), key=lambda v: (STRICTNESS.index(v.body.answer), v.order), default=None)
 
 

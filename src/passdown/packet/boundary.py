@@ -1,0 +1,81 @@
+"""The packet's boundary: the one that is in force, narrowed by new prohibitions, else a proposal from the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from passdown.model.boundary import Boundary
+from passdown.model.packet import FileChange, Item
+from passdown.packet.goal import own_words
+from passdown.packet.sources import Sources
+from passdown.packet.templates import Template
+from passdown.rules.match import Matcher
+from passdown.rules.propose import ProposalFacts, Wanted, added_denials, propose
+from passdown.rules.protect import protected
+
+
+def boundary_of(sources: Sources, files: Sequence[FileChange], items: Sequence[Item], template: Template) -> Boundary:
+    """What the next run may write."""
+    facts = _facts(sources, files, items, template)
+    known = sources.in_force.boundary if sources.in_force else None
+    if known is not None and known.source != "proposed":
+        return added_denials(known, facts)
+    return propose(facts)
+
+
+def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item], template: Template) -> ProposalFacts:
+    earlier = sources.in_force.boundary if sources.in_force else None
+    if earlier is None and sources.previous is not None:
+        earlier = sources.previous.body.boundary
+    verified = any(check.class_ == "VERIFIED" and check.kind == "test" for check in sources.checks)
+    open_paths = {path for item in items for path in item.paths}
+    done = verified and not items
+    changed = [file for file in files if file.status != "deleted" and "foreign" not in file.by]
+    return ProposalFacts(
+        unfinished=[] if done else [Wanted(f.path, "changed in this run") for f in changed if f.inside is not False],
+        failing=list(_of_items(items, ("failure",))),
+        items=list(_of_items(items, ("review", "step", "question", "architecture"))),
+        prohibited=list(_prohibited(sources)),
+        denied=list(_denied(sources)),
+        finished=[Wanted(f.path, "done: tests pass on it") for f in changed if done and f.path not in open_paths],
+        owned=[Wanted(pattern, f"owner {owner}") for pattern, owner in sources.ask.owned],
+        paths=set(sources.paths),
+        kept=[*earlier.allow, *earlier.deny] if earlier else [],
+        new_files=template.new_files,
+        stop=template.stop,
+        opened=list(_opened(sources)),
+        version=(earlier.version if earlier else 0) + 1,
+    )
+
+
+def _of_items(items: Sequence[Item], kinds: Sequence[str]) -> Iterator[Wanted]:
+    for item in items:
+        if item.kind in kinds:
+            for path in item.paths:
+                yield Wanted(path, f"{item.id}: {item.text}")
+
+
+def _prohibited(sources: Sources) -> Iterator[Wanted]:
+    """The person's words, verbatim, for each place that they name."""
+    for said in sources.facts.prohibitions if sources.facts else []:
+        for place in said.paths:
+            yield Wanted(place, f'user: "{said.text}"')
+
+
+def _denied(sources: Sources) -> Iterator[Wanted]:
+    for rule in sources.policy.deny:
+        yield Wanted(rule.path, rule.because)
+    for told in sources.rules:
+        for place in told.paths:
+            yield Wanted(place, f"{told.source}: {told.text}")
+
+
+def _opened(sources: Sources) -> Iterator[str]:
+    """Protected files that the person's own request names by their whole path."""
+    texts = " ".join([*(r.text for r in own_words(sources.facts)), sources.ask.goal or ""])
+    places = [place for p in (sources.facts.prohibitions if sources.facts else []) for place in p.paths]
+    forbidden = Matcher.compile([p for p in places if p and not p.startswith(("!", "#", "/", "~"))]) if places else None
+    named = {word.strip("`'\",;:()").removeprefix("./") for word in texts.split()}
+    for path in sorted(named & {*sources.paths, *(c.path for c in sources.changes)}):
+        if protected(path) is not None and (forbidden is None or forbidden.matches(path) is None):
+            yield "/" + path if "/" not in path else path

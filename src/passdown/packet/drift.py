@@ -1,0 +1,84 @@
+"""What moved under a packet: the worktree since it was sealed, the base branch since its base."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from passdown.model.boundary import Boundary
+from passdown.model.packet import Packet
+from passdown.rules.decide import Asked
+from passdown.rules.hold_facts import Drift
+from passdown.rules.overlap import overlapping
+from passdown.workspace import diff, history
+from passdown.workspace.place import Place
+from passdown.workspace.snapshot import Snapshot
+
+LIMIT = 256 * 1024
+SETTINGS = "git's or an agent's settings, hooks, CODEOWNERS or the policy"
+
+
+def since_sealed(place: Place, packet: Packet, now: Snapshot) -> Drift:
+    """The worktree against the sealed tree; another worktree's packet is not compared."""
+    sealed = packet.place
+    if sealed.worktree_id != place.worktree_id:
+        return Drift()
+    moved = [change.path for change in diff.tree_diff(place, sealed.tree, now.tree)] if sealed.tree != now.tree else []
+    asked = Asked.of(packet.boundary)
+    denied = [path for path in moved if asked.deny.matches(path) is not None]
+    control = [SETTINGS] if sealed.control and sealed.control != now.control else []
+    return Drift(tree=moved, denied=denied, control=control)
+
+
+def of_base(
+    place: Place, configured: str | None, base: str | None, now: Snapshot, inside: Callable[[str], bool]
+) -> Drift:
+    """What the base branch has over ``base``: commits, files of this work (or ``inside``), same lines changed."""
+    tip, _ = history.base_tip(place, configured)
+    if tip is None or base is None or tip == base or not history.is_ancestor(place, base, tip):
+        return Drift()
+    commits = len(history.commits_between(place, base, tip))
+    ours = {c.path for c in diff.tree_diff(place, base, now.commit_tree or now.tree)}
+    theirs = [c.path for c in diff.tree_diff(place, base, tip)]
+    shared = [path for path in theirs if path in ours or inside(path)]
+    both = [path for path in theirs if path in ours]
+    conflicts = [path for path in both if _conflict(place, path, base, tip, now)]
+    return Drift(base_commits=commits, base_paths=shared, conflicts=conflicts)
+
+
+def _conflict(place: Place, path: str, base: str, tip: str, now: Snapshot) -> bool:
+    texts = [diff.read_path(place, treeish, path) for treeish in (base, now.commit_tree or now.tree, tip)]
+    if any(text is not None and len(text) > LIMIT for text in texts):
+        return True  # both changed a large file: a person looks
+    if texts[1] == texts[2]:
+        return False
+    if texts[1] is None or texts[2] is None or texts[0] is None:
+        return True  # one side deleted what the other changed, or both made it
+    decoded = [text.decode("utf-8", "replace") for text in texts if text is not None]
+    return overlapping(decoded[0], decoded[1], decoded[2])
+
+
+def together(one: Drift, other: Drift) -> Drift:
+    """Worktree's and base's drift in one value."""
+    return Drift(
+        tree=one.tree,
+        denied=one.denied,
+        control=one.control,
+        base_commits=other.base_commits,
+        base_paths=other.base_paths,
+        conflicts=other.conflicts,
+    )
+
+
+def allowed(boundary: Boundary) -> Callable[[str], bool]:
+    """Asks whether a path may be written."""
+    asked = Asked.of(boundary)
+    return lambda path: asked.decide(path).inside
+
+
+def changed_inside(place: Place, old: str | None, new: str | None, boundary: Boundary) -> Sequence[str]:
+    """Files inside the boundary that differ between two commits."""
+    if old is None or new is None or old == new:
+        return []
+    inside = allowed(boundary)
+    paths: Collection[str] = [change.path for change in diff.tree_diff(place, old, new)]
+    return [path for path in paths if inside(path)]

@@ -1,0 +1,125 @@
+"""What differs between the run's start and now: who wrote it, inside or outside, in the goal or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from passdown.model.packet import FileChange, Writer
+from passdown.model.paths import to_wire
+from passdown.model.session import SessionFacts
+from passdown.packet.goal import own_words
+from passdown.packet.sources import Sources
+from passdown.rules.counterparts import by_name
+from passdown.rules.judge import Context, judge
+from passdown.rules.match import Matcher
+from passdown.rules.propose import named
+
+_FORMATTER = re.compile(
+    r"\b(?:black|ruff\s+(?:format|check\s+.*--fix)|isort|prettier\s+.*(?:--write|-w)|gofmt\s+-w|cargo\s+fmt|rustfmt"
+    r"|clang-format\s+-i|pre-commit\s+run|eslint\s+.*--fix|sed\s+-i|git\s+(?:checkout|restore|apply|merge|rebase|pull))\b"
+)
+_TOKEN = re.compile(r"[\w./\-\[\]]+")
+_SHORT = 4
+
+
+def files_of(sources: Sources) -> list[FileChange]:
+    """Every changed path, in order."""
+    outside = outside_of(sources)
+    goal = _goal_paths(sources)
+    found = []
+    for change in sources.changes:
+        path, path_b64 = to_wire(change.path)
+        inside = None if sources.in_force is None else change.path not in outside
+        found.append(
+            FileChange(
+                path=path,
+                path_b64=path_b64,
+                status=change.op,
+                added=change.added,
+                removed=change.removed,
+                by=_writers(change.path, sources),
+                inside=inside,
+                because=outside.get(change.path, ""),
+                in_goal=_in_goal(change.path, goal),
+            )
+        )
+    return found
+
+
+def outside_of(sources: Sources) -> dict[str, str]:
+    """Paths outside the boundary that bound the run, each with its reason; {} where none bound it."""
+    if sources.in_force is None:
+        return {}
+    context = Context(derived=sources.policy.derived, paths=sources.paths, links=sources.links)
+    violations = judge(sources.in_force.boundary, sources.changes, context)
+    return {v.path: f"{v.rule}: {v.because}" for v in reversed(violations) if v.path != "."}
+
+
+def _writers(path: str, sources: Sources) -> list[Writer]:
+    """From the transcript; what it does not show was somebody else's, or a command that names no file."""
+    if sources.stretch is None:
+        return []
+    seen = list(dict.fromkeys(sources.written.get(path, ())))
+    if seen:
+        return [w for w in ("tool", "patch", "shell", "subagent") if w in seen]
+    return ["shell"] if _by_command(path, sources.stretch) else ["foreign"]
+
+
+def _by_command(path: str, facts: SessionFacts) -> bool:
+    name = path.rpartition("/")[2]
+    ran = [c.command for c in facts.commands if c.ok is not False]
+    return any(name in command or _FORMATTER.search(command) for command in ran)
+
+
+def _goal_paths(sources: Sources) -> set[str] | None:
+    """Paths and folders that the task is about; None where its words name none."""
+    texts = [sources.task.goal.text] if sources.task is not None else []
+    texts += [sources.ask.goal or "", *(r.text for r in own_words(sources.facts))]
+    everything = {*sources.paths, *(c.path for c in sources.changes)}
+    forbidden = forbidden_by_user(sources, everything)
+    about = {p for p in mentioned(texts, everything) if forbidden is None or forbidden.matches(p) is None}
+    if not about:
+        return None
+    about |= {path for check in sources.checks for path in test_paths(check.failing, everything)}
+    about |= {path for paths in sources.tracebacks.values() for path in paths}
+    about |= {item_path for item in (sources.task.items if sources.task else []) for item_path in item.paths}
+    return about | {other for path in about for other in by_name(path, everything)}
+
+
+def _in_goal(path: str, goal: set[str] | None) -> bool | None:
+    """A path of the goal, or beside one below the top folder (a new helper is part of the work)."""
+    if goal is None:
+        return None
+    folders = {p.rpartition("/")[0] for p in goal}
+    return path in goal or (path.rpartition("/")[0] in folders - {""})
+
+
+def forbidden_by_user(sources: Sources, paths: Collection[str]) -> Matcher | None:
+    """What the person said not to touch, as patterns of this tree."""
+    facts = sources.facts
+    words = [place for p in (facts.prohibitions if facts else []) for place in p.paths]
+    patterns = [pattern for place in words for pattern in named(place, paths)]
+    return Matcher.compile(patterns) if patterns else None
+
+
+def mentioned(texts: Iterable[str], paths: Collection[str]) -> set[str]:
+    """Paths that the texts name: whole, by file name, or by a stem of four letters and more."""
+    tokens = {t.strip(".-/").lower() for text in texts for t in _TOKEN.findall(text)}
+    found = set()
+    for path in paths:
+        name = path.rpartition("/")[2].lower()
+        stem = name.partition(".")[0]
+        if path.lower() in tokens or name in tokens or (len(stem) >= _SHORT and stem in tokens):
+            found.add(path)
+    return found
+
+
+def test_paths(names: Sequence[str], paths: Collection[str]) -> list[str]:
+    """The files of failing tests: the part of each id that is a path of the tree."""
+    found: list[str] = []
+    for name in names:
+        first = name.partition("::")[0].strip()
+        candidates = [first, *_TOKEN.findall(name)]
+        found += [p for p in candidates if p in paths][:1]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,180 @@
+"""The one edge: worktree, records, checks and session become the values that a packet is made of."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from passdown.checks.standing import standing as standing_checks
+from passdown.checks.tree import TreeView
+from passdown.ledger.writer import known_writer
+from passdown.model.event import Record
+from passdown.model.packet import PacketCheck
+from passdown.model.policy import Policy
+from passdown.model.session import SessionFacts
+from passdown.packet import left_behind, parsing
+from passdown.packet.ask import Ask, Records
+from passdown.packet.sources import Broken, Sources, Start
+from passdown.packet.start import merged_in, start_of
+from passdown.packet.stretch import after, sealed_through
+from passdown.packet.traceback import tracebacks
+from passdown.rules.changes import SYMLINK, PathChange
+from passdown.rules.classify import Trust
+from passdown.rules.fold import fold, same_task
+from passdown.rules.task import TaskView, binding
+from passdown.workspace import diff, history
+from passdown.workspace.diff import Change
+from passdown.workspace.place import Place
+
+LINK_LIMIT = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What several parts read: the worktree, its tree, all records."""
+
+    place: Place
+    view: TreeView
+    records: Sequence[Record]
+    policy: Policy
+    ask: Ask
+
+
+def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources:
+    """Read everything once; nothing is written or run."""
+    ground = _Ground(place, TreeView(place, ask.snapshot.tree), recorder.records(), policy, ask)
+    tasks = fold(ground.records)
+    task = same_task(tasks, place.worktree_id, place.branch)
+    spot = (place.worktree_id, place.branch)
+    facts = ask.facts
+    sealed = sealed_through(tasks.values(), facts.session) if facts is not None else -1
+    previous = task.latest if task is not None else None
+    resumes = [r for r in (task.resumes if task is not None else []) if (r.body.worktree_id, r.body.branch) == spot]
+    resumed = resumes[-1] if resumes and (previous is None or resumes[-1].order > previous.order) else None
+    stretch = after(facts, sealed) if facts is not None else None
+    start = start_of(place, task, resumed, stretch)
+    base, because = history.base(place, policy.base)
+    changes = diff.tree_diff(place, start.compared, _now(start.treeish, ask, place), counts=True)
+    changes, merged = merged_in(place, policy, start, changes)
+    checks = standing_now(ground, facts)
+    broken, parses = _parse(ground.view, start.compared, changes)
+    return Sources(
+        ask=ask,
+        place=place,
+        policy=policy,
+        task_id=task.id if task is not None else secrets.token_hex(8),
+        run_id=resumed.body.run if resumed is not None else secrets.token_hex(8),
+        task=task,
+        facts=facts,
+        stretch=stretch,
+        after=sealed,
+        previous=previous,
+        resumed=resumed,
+        in_force=binding(task, spot, ask.now) if task is not None else None,
+        start=start,
+        base=base or _first_base(task, start, place),
+        base_because=because,
+        changes=path_changes(place, changes),
+        paths=sorted(ground.view.entries),
+        links=_links(ground.view),
+        checks=checks,
+        broken=broken,
+        parses=parses,
+        told=tuple(left_behind.notes(ground.view.text)),
+        rules=tuple(left_behind.rules(ground.view.text, ground.view.entries)),
+        on_remote=history.on_remote(place, place.head) if place.head else None,
+        merged=merged,
+        written=_written(stretch, place) if stretch is not None else {},
+        tracebacks=tracebacks(ground.records, facts, ground.view.entries, str(place.root)),
+    )
+
+
+def standing_now(ground: _Ground, facts: SessionFacts | None) -> list[PacketCheck]:
+    """Every known check on the snapshot."""
+    return standing_checks(
+        ground.view,
+        ground.policy,
+        ground.records,
+        facts,
+        now=datetime.fromisoformat(ground.ask.now),
+        trust=Trust(own=known_writer(ground.place.home)),
+    )
+
+
+def checks_now(place: Place, recorder: Records, policy: Policy, ask: Ask) -> list[PacketCheck]:
+    """The same without gathering anything else."""
+    ground = _Ground(place, TreeView(place, ask.snapshot.tree), recorder.records(), policy, ask)
+    return standing_now(ground, ask.facts)
+
+
+def _now(start: str | None, ask: Ask, place: Place) -> str:
+    """The tree to compare: a commit is compared with what git would commit, a raw tree with the raw tree."""
+    is_commit = start is None or history.commit_tree_of(place, start) not in (None, start)
+    return (ask.snapshot.commit_tree or ask.snapshot.tree) if is_commit else ask.snapshot.tree
+
+
+def _first_base(task: TaskView | None, start: Start, place: Place) -> str | None:
+    """Where no base branch is: the start of the task's first run, else HEAD."""
+    first = task.packets[0].body.place.base if task is not None and task.packets else None
+    opened = task.opened.body.head if task is not None and task.opened is not None else None
+    return first or opened or start.commit or place.head
+
+
+def path_changes(place: Place, changes: Sequence[Change]) -> list[PathChange]:
+    """As the engine takes them, symbolic links with their text."""
+    found = []
+    for c in changes:
+        link = c.new_mode == SYMLINK
+        target = os.fsdecode(diff.read_blob(place, c.new_blob, LINK_LIMIT)) if link else None
+        found.append(PathChange(c.path, c.status, c.old_mode, c.new_mode, target, c.added, c.removed))
+    return found
+
+
+def _links(view: TreeView) -> Mapping[str, str]:
+    links = {path: blob for path, (mode, blob) in view.entries.items() if mode == SYMLINK}
+    return {path: os.fsdecode(diff.read_blob(view.place, blob, LINK_LIMIT)) for path, blob in links.items()}
+
+
+def _parse(view: TreeView, before: str, changes: Sequence[Change]) -> tuple[list[Broken], frozenset[str]]:
+    """Changed files that do not parse and did before (or are new), and every file that does parse."""
+    found, fine = [], set()
+    for change in changes:
+        if change.status == "deleted" or change.new_mode == SYMLINK or not parsing.told(change.path):
+            continue
+        now = view.read(change.path)
+        if now is None:
+            continue
+        old = diff.read_path(view.place, before, change.path) if change.old_blob and before else None
+        fault = parsing.broken(change.path, now, old)
+        if fault is None:
+            fine.add(change.path)
+        else:
+            found.append(fault)
+    return found, frozenset(fine)
+
+
+def _written(facts: SessionFacts, place: Place) -> Mapping[str, tuple[str, ...]]:
+    """Repository path -> how the session wrote it, in the order of the last write."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for write in facts.writes:
+        if write.ok is False:
+            continue
+        for name in filter(None, (write.path, write.to)):
+            path = repository_path(name, place, facts.cwd)
+            ways = found.pop(path, [])
+            found[path] = [*ways, "subagent" if write.subagent else write.via]
+    return {path: tuple(ways) for path, ways in found.items()}
+
+
+def repository_path(name: str, place: Place, cwd: str | None) -> str:
+    """A path of a transcript as the repository names it; one that lies elsewhere stays absolute."""
+    root = str(place.root)
+    whole = os.path.normpath(os.path.join(cwd or root, name))  # noqa: PTH118 - the text may be no path of this machine
+    if not whole.startswith(root + "/"):
+        folder, last = os.path.split(whole)
+        whole = os.path.join(os.path.realpath(folder), last)  # noqa: PTH118 - as above
+    return whole.removeprefix(root + "/")

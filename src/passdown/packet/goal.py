@@ -1,0 +1,114 @@
+"""What the task is for: the user's own words, verbatim, and what counts as done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from passdown.model.packet import Done, Goal, PacketCheck, Task
+from passdown.model.session import Request, SessionFacts
+from passdown.packet.sources import Sources
+from passdown.rules.command import programs
+
+_WRAPPER = re.compile(
+    r"^\s*(?:<(?:command-|local-command|bash-|system-reminder|user-prompt)|Caveat:|/[a-z][\w:-]*\s*$)"
+)
+_NUDGE = re.compile(
+    r"^\W*(?:ok(?:ay)?|yes|y|no|go on|go ahead|(?:please )?continue|proceed|keep going|resume|next|thanks?|weiter)\W*$",
+    re.IGNORECASE,
+)
+TRUNKS = ("main", "master", "trunk", "develop", "dev")
+TITLE_WORDS = 7
+
+
+def own_words(facts: SessionFacts | None) -> list[Request]:
+    """The person's requests: no wrapper of a slash command, no nudge to go on."""
+    return [r for r in facts.requests if not _WRAPPER.match(r.text) and not _NUDGE.match(r.text)] if facts else []
+
+
+def goal_of(sources: Sources) -> Goal:
+    """`pack --goal`, else the task's, else the first request of the stretch (of the session, where it has none)."""
+    if sources.ask.goal:
+        return Goal(text=sources.ask.goal, source="user", at=sources.ask.now)
+    if sources.task is not None and sources.task.goal.source != "none":
+        return sources.task.goal
+    requests = own_words(sources.stretch) or own_words(sources.facts)
+    if not requests:
+        return Goal(text="", source="none")
+    return Goal(text=requests[0].text, source="user", at=requests[0].at)
+
+
+def last_request(sources: Sources, goal: Goal) -> Request | None:
+    """The person's last words, where they are not the goal itself; a run without any keeps the earlier ones."""
+    requests = own_words(sources.facts)
+    if requests:
+        return requests[-1] if requests[-1].text.strip() != goal.text.strip() else None
+    before = sources.previous.body.task if sources.previous else None
+    if before is None or not before.last_request:
+        return None
+    return Request(at=before.last_request_at, text=before.last_request)
+
+
+def task_of(sources: Sources) -> Task:
+    """The task as this packet sees it."""
+    goal = goal_of(sources)
+    last = last_request(sources, goal)
+    return Task(
+        id=sources.task_id,
+        title=_title(sources, goal),
+        goal=goal,
+        done=done_of(sources, goal),
+        state="running" if sources.facts is not None and sources.facts.end.reason == "running" else "handed-off",
+        last_request=last.text if last else None,
+        last_request_at=last.at if last else None,
+    )
+
+
+def _title(sources: Sources, goal: Goal) -> str:
+    if sources.ask.title:
+        return sources.ask.title
+    if sources.task is not None and sources.task.title:
+        return sources.task.title
+    branch = sources.place.branch
+    if branch and branch not in TRUNKS:
+        return re.sub(r"[-_/]+", " ", branch).strip()
+    words = goal.text.split()
+    return " ".join(words[:TITLE_WORDS]) + (" ..." if len(words) > TITLE_WORDS else "") if words else "no goal known"
+
+
+def done_of(sources: Sources, goal: Goal) -> list[Done]:
+    """Acceptance checks, else those the task was opened with, else the one that the person named."""
+    checks = sources.checks
+    required = [c.name for c in checks if c.acceptance]
+    opened = sources.task.done if sources.task is not None else []
+    names = required or list(opened) or _named(checks, [goal.text, *(r.text for r in own_words(sources.facts))])
+    known = {check.name: check for check in checks}
+    return [
+        Done(
+            check=name,
+            class_=known[name].class_ if name in known else None,
+            result=known[name].result if name in known else None,
+        )
+        for name in dict.fromkeys(names)
+    ]
+
+
+def _named(checks: Sequence[PacketCheck], texts: Sequence[str]) -> list[str]:
+    """The first check whose command or program the person's words name."""
+    said = " ".join(texts).lower()
+    for check in checks:
+        tools = [words[0].rpartition("/")[2].lower() for words in programs(check.command) if words]
+        if check.command.lower() in said or any(re.search(rf"\b{re.escape(tool)}\b", said) for tool in tools if tool):
+            return [check.name]
+    return []
+
+
+def candidates(sources: Sources, done: Sequence[Done]) -> list[str]:
+    """Notes on what could be the done-definition and was never confirmed."""
+    if done and any(check.acceptance for check in sources.checks):
+        return []
+    tests = [check for check in sources.checks if check.kind == "test"] or list(sources.checks)
+    named = [check.command for check in tests[:2]]
+    if done:
+        return [f"done when: not confirmed: {done[0].check} is what the person named"]
+    return [f"done when: not said; a candidate: {command}" for command in named]

@@ -1,0 +1,80 @@
+"""Everything that a packet is made of, as values: gathered once, then only looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from passdown.model.event import Resumed
+from passdown.model.packet import Packet, PacketCheck
+from passdown.model.policy import Policy
+from passdown.model.session import SessionFacts
+from passdown.packet.ask import Ask
+from passdown.rules.changes import PathChange
+from passdown.rules.task import InForce, Stated, TaskView
+from passdown.workspace.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where the run began: a tree or commit id (None: not known, ``compared`` is then the base) and how one knows."""
+
+    treeish: str | None
+    compared: str
+    because: str
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A changed file that does not parse: the line and the parser's words."""
+
+    path: str
+    line: int | None
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A line of a file in the repository: what people and agents left there. ``source`` is file and line."""
+
+    text: str
+    source: str
+    paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """``stretch`` is the session after the record ``after``; ``facts`` the whole of it.
+
+    ``told`` are handoff notes, ``rules`` "do not touch" lines and permission denies. ``merged`` counts the
+    files that a merge brought from the base branch and that are nobody's touch.
+    """
+
+    ask: Ask
+    place: Place
+    policy: Policy
+    task_id: str
+    run_id: str
+    task: TaskView | None
+    facts: SessionFacts | None
+    stretch: SessionFacts | None
+    after: int
+    previous: Stated[Packet] | None
+    resumed: Stated[Resumed] | None
+    in_force: InForce | None
+    start: Start
+    base: str | None
+    base_because: str
+    changes: Sequence[PathChange]
+    paths: Sequence[str]
+    links: Mapping[str, str]
+    checks: Sequence[PacketCheck]
+    broken: Sequence[Broken] = ()
+    parses: frozenset[str] = frozenset()
+    told: Sequence[Told] = ()
+    rules: Sequence[Told] = ()
+    on_remote: bool | None = None
+    merged: int = 0
+    written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tracebacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -1,0 +1,53 @@
+"""Where a run began, and what a merge brought that is nobody's touch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passdown.model.event import Resumed
+from passdown.model.policy import Policy
+from passdown.model.session import SessionFacts
+from passdown.packet.sources import Start
+from passdown.rules.task import Stated, TaskView
+from passdown.workspace import diff, history
+from passdown.workspace.diff import Change
+from passdown.workspace.place import Place
+
+
+def start_of(place: Place, task: TaskView | None, resumed: Stated[Resumed] | None, facts: SessionFacts | None) -> Start:
+    """The newest of resume, packet and `passdown start`; else HEAD when the session began; else not known."""
+    known: list[tuple[tuple[int, str, int], Start]] = []
+    if resumed is not None:
+        body = resumed.body
+        known.append((resumed.order, Start(body.tree, body.tree, f"resumed from {body.packet[:7]}", body.head)))
+    if task is not None and task.latest is not None:
+        sealed = task.latest.body.place
+        if (sealed.worktree_id, sealed.branch) == (place.worktree_id, place.branch):
+            because = f"the previous packet {task.latest.id[:7]}"
+            known.append((task.latest.order, Start(sealed.tree, sealed.tree, because, sealed.head)))
+    if task is not None and task.opened is not None:
+        opened = task.opened.body
+        known.append((task.opened.order, Start(opened.tree, opened.tree, "passdown start", opened.head)))
+    if known:
+        return max(known, key=lambda pair: pair[0])[1]
+    if facts is not None and facts.started:
+        commit = history.head_at(place, facts.started)
+        if commit is not None:
+            return Start(commit, commit, f"HEAD when the session began ({commit[:9]})", commit)
+    base, because = history.base(place, None)
+    compared = base or place.head or ""
+    where = f"the base ({because})" if base else "HEAD" if place.head else "nothing: no commit yet"
+    return Start(None, compared, f"not known: compared with {where}", None)
+
+
+def merged_in(place: Place, policy: Policy, start: Start, changes: Sequence[Change]) -> tuple[list[Change], int]:
+    """Changes without those that a merge of the base branch brought unchanged, and how many those are (case H7)."""
+    tip, _ = history.base_tip(place, policy.base)
+    if tip is None or place.head is None or start.commit is None or start.commit == place.head:
+        return list(changes), 0
+    before, now = history.merge_base(place, tip, start.commit), history.merge_base(place, tip, place.head)
+    if before == now or now is None:
+        return list(changes), 0
+    theirs = {c.path: c.new_blob for c in diff.tree_diff(place, before or "", now)}
+    own = [c for c in changes if theirs.get(c.path) != c.new_blob]
+    return own, len(changes) - len(own)

@@ -1,0 +1,71 @@
+"""The hold of a packet from what is known about it now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passdown.model.packet import Packet
+from passdown.model.policy import Policy
+from passdown.rules.hold_facts import Drift, HoldFacts, Replan
+from passdown.rules.instants import days_between
+from passdown.rules.task import Stated, TaskView
+
+
+def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None, now: str) -> HoldFacts:
+    """What a packet, its task's record and the drift say; the caller adds what only it can see."""
+    decision = task.decision_of(packet.packet) if task is not None and packet.packet else None
+    approved = decision is not None and decision.body.answer in ("approve", "narrow")
+    age = days_between(packet.sealed_at, now)
+    return HoldFacts(
+        packet=packet,
+        mode=policy.mode,
+        drift=drift,
+        replan=_replan(packet, drift, _before(packet, task), age),
+        age_days=age,
+        held_by_person=_held(task),
+        handed_over=decision.body.assignee if decision is not None and decision.body.answer == "reassign" else None,
+        rollback_pending=_pending(packet, task),
+        landed_outside=[] if approved else [file.path for file in packet.files if file.inside is False],
+        dead_guards=[guard.layer for guard in packet.guards if guard.state == "dead"],
+        verdict=decision is not None,
+        lifts=[stated.body for stated in task.lifts] if task is not None else [],
+        levels=policy.hold,
+    )
+
+
+def _held(task: TaskView | None) -> str | None:
+    return f'held by {task.held.body.by}: "{task.held.body.because}"' if task is not None and task.held else None
+
+
+def _pending(packet: Packet, task: TaskView | None) -> str | None:
+    """Who asked for a rollback that was not done since."""
+    decision = task.decision_of(packet.packet) if task is not None and packet.packet else None
+    if task is None or decision is None or decision.body.answer != "rollback":
+        return None
+    done = any(stated.order > decision.order for stated in task.rolled_back)
+    return None if done else decision.body.by
+
+
+def _before(packet: Packet, task: TaskView | None) -> Stated[Packet] | None:
+    packets: Sequence[Stated[Packet]] = task.packets if task is not None else []
+    return next((p for p in reversed(packets) if p.id == packet.previous), None)
+
+
+def _replan(packet: Packet, drift: Drift, before: Stated[Packet] | None, age: float | None) -> Replan:
+    hardest = max(packet.items, key=lambda item: item.tries or 0, default=None)
+    return Replan(
+        tries=hardest.tries if hardest else None,
+        tried=hardest.text if hardest else "",
+        boundary_files=len(packet.boundary.allow),
+        changed_upstream=len(drift.base_paths) if drift.base_commits is not None else None,
+        contradicted=sum(outcome.class_ == "CONTRADICTED" for outcome in packet.outcomes),
+        architecture=[item.id for item in packet.items if item.kind == "architecture"],
+        failing=failing(packet),
+        failing_before=failing(before.body) if before is not None else None,
+        age_days=age,
+    )
+
+
+def failing(packet: Packet) -> int:
+    """How many checks fail."""
+    return sum(check.result in ("FAILED", "ERROR") for check in packet.checks)
