@@ -1,0 +1,91 @@
+"""`passdown check`: what runs, what is recorded, how it exits."""
+
+from __future__ import annotations
+
+import pytest
+
+AGENT = {"CLAUDECODE": "1"}
+
+
+@pytest.fixture
+def candidate(repo):
+    """A repository that nobody declared a check for: its tests are only a candidate."""
+    repo.write("Makefile", "test:\n\ttest -f ok\n")
+    return repo.commit("Make")
+
+
+def test_declared_checks_run_without_a_name(project):
+    result = project.passdown("check").check(1)
+    assert result.out.startswith("FAILED")
+    project.write("src/ok", "")
+    assert project.passdown("check").check().out.startswith("PASSED")
+
+
+def test_the_document_is_the_evidence_and_live_output_goes_to_standard_error(repo):
+    repo.write("passdown.toml", '[checks.loud]\nrun = "echo heard"\n').commit("Policy")
+    result = repo.passdown("check", "loud", "--json").check()
+    assert [(e["check"], e["result"], e["exit"]) for e in result.json()] == [("loud", "PASSED", 0)]
+    assert "heard" in result.err
+
+
+def test_any_command_is_recorded_as_seen(project):
+    result = project.passdown("check", "--json", "--", "sh", "-c", "exit 3").check(1)
+    assert result.json()[0]["exit"] == 3
+    project.passdown("check", "--", "true").check()
+
+
+def test_a_command_that_is_not_there_did_not_run(project):
+    """A3: an ERROR is neither a pass nor a failure."""
+    result = project.passdown("check", "--", "no-such-program-here")
+    assert result.code in (1, 3)
+    assert not result.out.startswith("PASSED")
+
+
+def test_an_option_of_the_command_is_not_ours(project):
+    assert project.passdown("check", "--", "echo", "--json").check().out.startswith("PASSED")
+
+
+def test_an_unknown_name_is_one_line_with_those_known(project):
+    result = project.passdown("check", "tests-typo").check(2)
+    assert "ok" in result.err
+    assert len(result.err.splitlines()) == 2
+
+
+def test_a_candidate_runs_for_nobody_until_a_person_confirms_it(candidate):
+    result = candidate.passdown("check").check(3)
+    assert "--confirm" in result.err
+    listed = candidate.passdown("check", "--list", "--json").check().json()
+    assert listed
+    assert not any(row["accepted"] for row in listed)
+
+
+def test_a_person_confirms_once(candidate):
+    name = candidate.passdown("check", "--list", "--json").json()[0]["definition"]["name"]
+    candidate.passdown("check", "--confirm", name, env=AGENT).check(2)
+    candidate.passdown("check", "--confirm", name).check(1)
+    candidate.write("ok", "")
+    assert candidate.passdown("check").check().out.startswith("PASSED")
+    assert "confirmed" in candidate.passdown("log", "--json").out or candidate.passdown("check", "--list").out
+
+
+def test_enter_confirms_at_a_terminal(candidate):
+    candidate.write("ok", "")
+    out = candidate.passdown_at_terminal("check", keys="\n").check().out
+    assert "Candidate" in out
+    assert "PASSED" in out
+    assert candidate.passdown("check").check().out.startswith("PASSED")
+
+
+def test_q_confirms_nothing_at_a_terminal(candidate):
+    candidate.passdown_at_terminal("check", keys="q\n").check()
+    candidate.passdown("check").check(3)
+
+
+def test_nothing_known_says_how_to_begin(repo):
+    assert "passdown.toml" in repo.passdown("check").check(3).err
+
+
+def test_a_masked_failure_is_not_a_pass(project):
+    """A1: the exit code decides, and a hidden one is said."""
+    result = project.passdown("check", "--json", "--", "sh", "-c", "false | tail -1").check()
+    assert result.json()[0]["warnings"]
