@@ -14,11 +14,11 @@ from pathlib import Path
 
 from passdown.workspace.git import Git, zjoin, zsplit
 from passdown.workspace.hashing import LINK_MODE, write_blob
-from passdown.workspace.index import Entry, Index
+from passdown.workspace.index import Index
 from passdown.workspace.place import Place
 from passdown.workspace.private import Private
 from passdown.workspace.settings import Settings
-from passdown.workspace.tracked import GITLINK, Tracked
+from passdown.workspace.tracked import GITLINK, Entry, Tracked
 from passdown.workspace.walk import Walk
 
 _ATTRIBUTES = ("text", "crlf", "eol", "ident", "working-tree-encoding", "filter")
@@ -47,10 +47,10 @@ class Committing:
         removes: set[bytes] = set(self.walk.hidden)
         puts: dict[bytes, Entry] = {}
         self._links(puts)
-        excluded = self._excluded()
         normalise = self.normalises()
-        if not (removes or puts or excluded or normalise or self.walk.nested or self.walk.odd):
+        if not (puts or self.matters()):
             return raw_tree
+        excluded = self._excluded()
         entries = content()
         removes |= {path for path in entries if path in excluded and path not in self.tracked.entries}
         removes |= set(self._inside_nested(entries))
@@ -58,6 +58,11 @@ class Committing:
             self._normalise({path: entry for path, entry in entries.items() if path not in removes})
             puts |= {path: entry for path, (_, entry) in self.differing.items() if path not in removes}
         return self.index.graft(removes, puts)
+
+    def matters(self) -> bool:
+        """Could anything but the user's index make the commit tree differ from the raw one?"""
+        told = (self.walk.hidden, self.walk.nested, self.walk.odd, self._exclude_files(), self.normalises())
+        return any(told)
 
     def normalises(self) -> bool:
         """Could any file be committed with other bytes than it has?"""
@@ -80,14 +85,17 @@ class Committing:
 
     def _excluded(self) -> set[bytes]:
         """Untracked paths that the user's own excludes keep out of commits."""
-        files = [self.place.common_dir / "info/exclude"]
-        if self.settings.excludes:
-            files.append(Path(os.path.expanduser(self.settings.excludes)))
-        told = [f"--exclude-from={path}" for path in files if _has_lines(path)]
+        told = [f"--exclude-from={path}" for path in self._exclude_files()]
         if not told:
             return set()
         git = self.private.view().having(GIT_INDEX_FILE=str(self.place.git_dir / "index"))
         return set(zsplit(git.run("ls-files", "-z", "-o", "-i", *told)))
+
+    def _exclude_files(self) -> list[Path]:
+        files = [self.place.common_dir / "info/exclude"]
+        if self.settings.excludes:
+            files.append(Path(os.path.expanduser(self.settings.excludes)))
+        return [path for path in files if _has_lines(path)]
 
     def _normalise(self, entries: Mapping[bytes, Entry]) -> None:
         """Bring ``differing`` up to date with these entries."""
@@ -147,12 +155,8 @@ class Committing:
         flags = ["-c", f"core.autocrlf={self.settings.autocrlf or 'false'}"]
         if self.settings.eol:
             flags += ["-c", f"core.eol={self.settings.eol}"]
-        known = [
-            mode + b" " + blob + b"\t" + path
-            for path in paths
-            for mode, blob in [self.tracked.entries.get(path, (b"", b""))]
-            if blob and path not in self.tracked.unmerged
-        ]
+        entries = {path: entry for path in paths if (entry := self.tracked.entry(path)) is not None}
+        known = [mode + b" " + blob + b"\t" + path for path, (mode, blob) in entries.items()]
         if known:
             git.run("update-index", "-z", "--index-info", data=zjoin(known))
         adding = (*flags, "update-index", "-z", "--add", "--remove", "--stdin")

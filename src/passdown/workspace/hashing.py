@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable, Mapping
 
 from passdown.workspace.git import Git
-from passdown.workspace.index import Entry
 from passdown.workspace.names import encode
+from passdown.workspace.tracked import Entry
 
 LINK_MODE, FILE_MODE, EXECUTABLE_MODE = b"120000", b"100644", b"100755"
 

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 
 from passdown.workspace.git import Git, Running, zjoin, zsplit
 from passdown.workspace.private import Private
-from passdown.workspace.tracked import signature
-
-Entry = tuple[bytes, bytes]  # mode, blob
+from passdown.workspace.tracked import GITLINK, Entry, signature
 
 _FEW = 64  # paths that fit a command line
 
@@ -47,16 +45,33 @@ class Index:
         """Start looking for paths whose stat data differ from the index."""
         return self.git.start("diff-files", "-z", "--name-status")
 
-    def seed(self, head: str | None, tracked: Mapping[bytes, Entry]) -> Running:
-        """Fill an empty index from HEAD and the user's entries, all without stat data, and start hashing the files.
+    def seed(self, head: str | None, user_index: str) -> None:
+        """Fill an empty index from HEAD and the user's entries, all without stat data.
 
-        Hashing against what is there writes no object for a file that did not change.
+        Hashing against what is there (:meth:`start_refresh`) writes no object for a file that did not change.
         """
-        if head is not None:
-            self.view.ok("read-tree", head)
-        there = self.entries() if self.private.index.exists() else {}
-        self.apply((), {path: entry for path, entry in tracked.items() if there.get(path) != entry})
-        return self.git.start("update-index", "-q", "--refresh")
+        theirs = self.view.having(GIT_INDEX_FILE=user_index)
+        if head is None or not self.view.ok("read-tree", head):
+            entries = theirs.run("ls-files", "-s", "-z")
+            own = zjoin(line for line in zsplit(entries) if not line.startswith(GITLINK) and b" 0\t" in line)
+            if own:
+                self.git.run("update-index", "-z", "--index-info", data=own)
+            return
+        parts = zsplit(theirs.run("diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames", head))
+        puts: dict[bytes, Entry] = {}
+        for what, path in zip(parts[::2], parts[1::2], strict=True):
+            _, mode, _, blob, status = what.split(b" ")
+            if status in {b"A", b"M", b"T"} and mode != GITLINK:
+                puts[path] = (mode, blob)
+        self.apply((), puts)
+
+    def start_refresh(self) -> Running:
+        """Start hashing the files of entries without stat data; exit status 0: no file differs."""
+        return self.git.start("update-index", "--refresh")
+
+    def distrust(self, paths: Collection[bytes]) -> None:
+        """Take the stat data from entries, so that their files are hashed the next time."""
+        self.apply((), self.entries(paths))
 
     def apply(self, removes: Iterable[bytes], puts: Mapping[bytes, Entry]) -> None:
         """Remove and set entries as told; what is set has no stat data, so its file is hashed the next time."""
@@ -104,11 +119,12 @@ def compared(listing: bytes) -> tuple[set[bytes], set[bytes]]:
     return deleted, changed
 
 
-def recently_changed(root: bytes, paths: Iterable[bytes], start: float) -> set[bytes]:
-    """Paths whose ctime is not clearly older than ``start`` (seconds since the epoch).
+def changed_between(root: bytes, paths: Iterable[bytes], start: float, end: float) -> set[bytes]:
+    """Paths whose ctime lies in this span of seconds since the epoch, a second more on both sides.
 
-    Git compares whole seconds: a write in the same second, of the same size and with its mtime put back, looks
-    like no change. One second more, since the kernel's clock for files lags behind.
+    Git compares whole seconds: where it hashed a file and stored its stat data in that span, a later write in the
+    same second, of the same size and with its mtime put back, looks like no change. The kernel's clock for files
+    lags behind the one that ``time`` reads.
     """
     recent = set()
     for path in paths:
@@ -116,6 +132,6 @@ def recently_changed(root: bytes, paths: Iterable[bytes], start: float) -> set[b
             changed = os.lstat(os.path.join(root, path)).st_ctime
         except OSError:
             continue
-        if int(changed) >= int(start) - 1:
+        if int(start) - 1 <= int(changed) <= int(end) + 1:
             recent.add(path)
     return recent

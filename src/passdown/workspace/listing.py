@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from passdown.workspace.git import Git, GitError, zjoin, zsplit
+from passdown.workspace.git import Git, GitError, Running, zjoin, zsplit
 from passdown.workspace.place import Place
 from passdown.workspace.private import Private, ensure
 from passdown.workspace.tracked import Tracked, lend_shared_indexes, signature, start_listing
@@ -31,20 +31,22 @@ class Listings:
             found[os.fsdecode(path)] = signature(os.path.join(git_dir, b"index"))
         return found
 
-    def read(self, nested: Mapping[bytes, bytes] | None = None) -> tuple[Tracked, str]:
-        """All entries, and a digest of the listings."""
-        tracked = Tracked()
+    def start(self) -> Running | None:
+        """Start listing the worktree's own index."""
         index = self.place.git_dir / "index"
         lend_shared_indexes(index, self.private.git_dir)
-        total = hashlib.sha256()
-        running = start_listing(self.private.view(), index)
-        if running is not None:
-            listing = running.finish()
-            total.update(listing)
-            tracked.add(listing)
-        for path, git_dir in sorted((nested or {}).items()):
-            total.update(path + b"\0" + self.enlist(tracked, path, git_dir))
-        return tracked, total.hexdigest()
+        return start_listing(self.private.view(), index)
+
+    def read(self, nested: Mapping[bytes, bytes]) -> tuple[Tracked, str]:
+        """All entries, and a digest of the listings."""
+        tracked = Tracked()
+        running = self.start()
+        own = running.finish() if running is not None else b""
+        tracked.add(own)
+        listings = {b"": own}
+        for path, git_dir in nested.items():
+            listings[path] = self.enlist(tracked, path, git_dir)
+        return tracked, digest_of_listings(listings)
 
     def enlist(self, tracked: Tracked, path: bytes, git_dir: bytes) -> bytes:
         """Add a nested repository's entries; the listing."""
@@ -81,12 +83,19 @@ class Listings:
     def remembered(self) -> Tracked:
         """The set of tracked paths that the state speaks of; blobs are not held."""
         tracked = Tracked()
-        for path in zsplit((self.private.folder / "tracked").read_bytes()):
-            tracked.enter(path, (b"", b""))
+        tracked.remembered(zsplit((self.private.folder / "tracked").read_bytes()))
         return tracked
+
+
+def digest_of_listings(listings: Mapping[bytes, bytes]) -> str:
+    """Changes with anything that the indexes say; realm -> listing."""
+    total = hashlib.sha256()
+    for path, listing in sorted(listings.items()):
+        total.update(path + b"\0" + listing)
+    return total.hexdigest()
 
 
 def digest_of_paths(tracked: Tracked) -> str:
     """Changes with the set of tracked paths, with what is marked sparse, and with nothing else."""
-    parts = (tracked.entries, tracked.sparse)
+    parts = (tracked.entries, sorted(tracked.sparse))
     return hashlib.sha256(b"\0\0".join(zjoin(part) for part in parts)).hexdigest()

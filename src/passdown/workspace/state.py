@@ -11,9 +11,21 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from passdown.workspace.git import zjoin
+from passdown.workspace.tracked import Entry
 from passdown.workspace.walk import Walk
 
-_VERSION = 2
+_VERSION = 3
+
+Signature = list[int] | None
+
+
+@dataclass(slots=True)
+class Doubt:
+    """Entries whose stat data were stored between two instants; see ``index.changed_between``."""
+
+    since: float
+    until: float
+    paths: list[str] | None  # None: all
 
 
 @dataclass(slots=True)
@@ -22,17 +34,26 @@ class State:
 
     tree: str
     commit_tree: str | None
-    index: list[int] | None  # signature of the private index that belongs to it
-    settings: list[list[int] | None]  # signatures of the settings' files
-    user_indexes: dict[str, list[int] | None]  # realm -> signature of the user's index
+    index: Signature  # of the private index that belongs to it
+    settings: list[Signature]  # of the settings' files
+    user_indexes: dict[str, Signature]  # realm -> of the user's index
     tracked: str  # digest of the set of tracked paths
     entries: str  # digest of the whole listings
+    links: bool  # the user's index has gitlinks or unmerged entries
     heads: dict[str, str]  # nested repository -> HEAD
-    loose: dict[str, list[int] | None]  # ignored .gitignore files -> signature
+    loose: dict[str, Signature]  # ignored .gitignore files; None: changed just now
     absent: list[str]  # sparse paths that count as in the user's index
     unseen: list[str]
     differing: dict[str, list[str]]  # path -> raw blob, mode, blob as git would commit it
+    doubt: Doubt | None
     walk: Walk = field(default_factory=Walk)
+
+    def as_committed(self) -> dict[bytes, tuple[bytes, Entry]]:
+        """Path -> raw blob, entry as git would commit it."""
+        return {
+            os.fsencode(path): (raw.encode(), (mode.encode(), blob.encode()))
+            for path, (raw, mode, blob) in self.differing.items()
+        }
 
 
 _SETS = ("pruned", "marked", "loose", "hidden", "fakes", "worktrees", "others", "unreadable")
@@ -70,6 +91,7 @@ def load(path: Path) -> State | None:
             too_many=told.pop("too_many"),
             **{name: {os.fsencode(item) for item in items} for name, items in told.items()},
         )
-        return State(**header, walk=walk)
+        doubt = header.pop("doubt")
+        return State(**header, doubt=Doubt(**doubt) if doubt else None, walk=walk)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None

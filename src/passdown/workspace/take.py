@@ -1,22 +1,20 @@
-"""Taking a snapshot: walk, compare, hash what changed, write the tree."""
+"""Taking a snapshot: compare with what the last one knew, or look at the worktree alone."""
 
 from __future__ import annotations
 
 import os
 import time
 from collections.abc import Callable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.model.paths import printable
-from passdown.workspace.committing import Committing
+from passdown.workspace.bring import Bringing, Work
 from passdown.workspace.control import control_digest, control_parts
 from passdown.workspace.git import GitError, Running
-from passdown.workspace.hashing import hash_odd
-from passdown.workspace.index import Index, compared, recently_changed
-from passdown.workspace.listing import Listings, digest_of_paths
+from passdown.workspace.index import Index, changed_between, compared
+from passdown.workspace.listing import Listings, digest_of_listings, digest_of_paths
 from passdown.workspace.place import Place, user_git_at
 from passdown.workspace.private import Private, ensure, locked, private_at, wipe
 from passdown.workspace.result import Snapshot
@@ -26,6 +24,7 @@ from passdown.workspace.tracked import Tracked, signature
 from passdown.workspace.walk import StartOver, Walk, Walker
 
 _ATTEMPTS = 4
+_MANY = 500  # doubtful entries: hash them where they lie, which writes no object for what did not change
 
 
 def take(place: Place) -> Snapshot:
@@ -36,10 +35,10 @@ def take(place: Place) -> Snapshot:
     private = private_at(place)
     failure = "the worktree keeps changing"
     with locked(private):
-        for attempt in range(_ATTEMPTS):
+        for _ in range(_ATTEMPTS):
             try:
                 return _Taking(place, private).run()
-            except StartOver:
+            except (StartOver, FileNotFoundError):
                 continue
             except GitError as error:
                 # A file that vanished while git read it, or a private index that cannot be trusted: the next
@@ -47,9 +46,7 @@ def take(place: Place) -> Snapshot:
                 failure = error.message
                 wipe(private)
             except OSError as error:
-                wipe(private)
-                if attempt == _ATTEMPTS - 1 or not isinstance(error, FileNotFoundError):
-                    raise PassdownError(f"cannot snapshot {place.root}: {error}", code=EXIT_UNDECIDED) from error
+                raise PassdownError(f"cannot snapshot {place.root}: {error}", code=EXIT_UNDECIDED) from error
     raise PassdownError(f"cannot snapshot {place.root}: {failure}", code=EXIT_UNDECIDED)
 
 
@@ -63,7 +60,6 @@ class _Taking:
     index: Index = field(init=False)
     root: bytes = field(init=False)
     listings: Listings = field(init=False)
-    unseen: set[bytes] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.index = Index(self.private, self.private.writer(), self.private.view())
@@ -85,182 +81,124 @@ class _Taking:
             save(self.private.state, state)
         return _result(state, control)
 
-    # -- with the records of the last snapshot
+    # -- with what the last snapshot knew
 
     def _again(self, old: State) -> State | None:
         """The state after the last one's; None where it has to be found anew."""
         comparing = self.index.start_compare()
         try:
-            heads = self._start_heads(old.walk.nested)
+            running = self._start_heads(old.walk.nested)
             walk = self._walk_again(old)
-            told = _finished(heads)
+            heads = _finished(running)
+            doubtful = self._doubtful(old, None)
         finally:
             listing = comparing.finish()
         deleted, changed = compared(listing)
-        if walk is None or any(path.endswith(b".gitignore") for path in deleted | changed):
+        if walk is None or len(doubtful) > _MANY or any(p.endswith(b".gitignore") for p in deleted | changed):
             return None
-        return self._continue(old, walk, deleted, changed, told)
+        absent = {os.fsencode(path) for path in old.absent}
+        work = Work(
+            removes=(deleted - absent - walk.content) | (changed & walk.others),
+            adds=(changed - walk.others) | walk.content,
+            doubtful=doubtful - deleted - walk.others,
+            absent=absent,
+        )
+        if not work and walk.records == old.walk.records and heads == old.heads:
+            return self._unchanged(old)
+        if walk.odd or walk.unreadable or walk.too_many:
+            return None
+        walk.hidden -= work.removes
+        return self._bringing(old, walk, heads).state(work)
 
     def _walk_again(self, old: State) -> Walk | None:
         """The walk's news; None where the old answers may not hold."""
-        if settings_signatures(self.place) != old.settings:
+        if settings_signatures(self.place) != old.settings or None in old.loose.values():
             return None
         if {path: signature(os.path.join(self.root, os.fsencode(path))) for path in old.loose} != old.loose:
             return None
-        if None in old.loose.values():
-            return None
         if self.listings.signatures(old.walk.nested) != old.user_indexes:
             tracked, entries = self.listings.read(old.walk.nested)
-            if entries != old.entries and digest_of_paths(tracked) != old.tracked:
+            if entries != old.entries:
                 return None
         try:
             return self._walker(self.listings.remembered, _never).again(old.walk)
         except StartOver:
             return None
 
-    def _continue(
-        self, old: State, walk: Walk, deleted: set[bytes], changed: set[bytes], heads: dict[str, str]
-    ) -> State | None:
-        """The state after what the walk and the comparison found; ``old`` itself where that is nothing."""
-        absent = {os.fsencode(path) for path in old.absent}
-        removes = deleted - absent - walk.content
-        removes |= changed & walk.others
-        adds = (changed - walk.others) | walk.content
-        user_indexes = self.listings.signatures(walk.nested)
-        if user_indexes == old.user_indexes and not (removes or adds or walk.odd) and heads == old.heads:
-            if walk.records == old.walk.records and not walk.unreadable:
-                return old
-        if walk.odd or walk.unreadable or walk.too_many:
-            return None
-        walk.hidden -= removes
-        tracked, entries = self.listings.read(walk.nested)
-        return self._finish(old, walk, tracked, entries, (removes, adds, adds, absent))
+    def _unchanged(self, old: State) -> State:
+        """The old state, brought up to date where only signatures moved or a doubt has been settled."""
+        user_indexes = self.listings.signatures(old.walk.nested)
+        if user_indexes == old.user_indexes and old.doubt is None:
+            return old
+        fresh = load(self.private.state)
+        if fresh is None:
+            raise StartOver
+        fresh.user_indexes, fresh.doubt = user_indexes, None
+        return fresh
+
+    def _doubtful(self, old: State, paths: set[bytes] | None) -> set[bytes]:
+        """Entries that could have changed since they were hashed and look the same."""
+        if old.doubt is None:
+            return set()
+        if old.doubt.paths is not None:
+            paths = {os.fsencode(path) for path in old.doubt.paths}
+        elif paths is None:
+            paths = self.index.paths()
+        return changed_between(self.root, paths, old.doubt.since, old.doubt.until)
 
     # -- from the worktree alone
 
     def _anew(self, old: State | None) -> State:
         """The state from a walk that asks about everything."""
-        tracked, _ = self.listings.read()
-        seeding: Running | None = None
+        own = self.listings.start()
         if old is None:
-            seeding = self.index.seed(self.place.head, tracked.entries)
-
-        def enlist(path: bytes, git_dir: bytes) -> None:
-            self.listings.enlist(tracked, path, git_dir)
-
+            self.index.seed(self.place.head, str(self.place.git_dir / "index"))
+        else:
+            self.index.distrust(self._doubtful(old, None))
+        refreshing = self.index.start_refresh()
         try:
-            walk = self._walker(lambda: tracked, enlist).start()
-        finally:
-            if seeding is not None:
-                seeding.finish(allow=(0, 1))
-        tracked, entries = self.listings.read(walk.nested)
-        deleted, changed = compared(self.index.start_compare().finish())
-        there = self.index.paths()
-        sparse = tracked.sparse if tracked.sparse and read_settings(self.place).sparse else {}
-        absent = {path for path in sparse if path not in walk.content}
-        self.index.apply((), {path: sparse[path] for path in absent - there})
-        removes = there - walk.content - absent
-        adds = (walk.content - there) | (changed & walk.content) | (deleted & walk.content)
-        self.listings.remember(tracked)
-        return self._finish(old, walk, tracked, entries, (removes, adds, walk.content if old is None else adds, absent))
+            listings = {b"": own.finish() if own is not None else b""}
+            tracked = Tracked()
+            tracked.add(listings[b""])
 
-    def _walker(self, tracked: Callable[[], Tracked], enlist: Callable[[bytes, bytes], None]) -> Walker:
-        return Walker(self.root, self.private.view(), os.fsencode(self.place.common_dir), tracked, enlist)
+            def enlist(path: bytes, git_dir: bytes) -> None:
+                listings[path] = self.listings.enlist(tracked, path, git_dir)
+
+            walk = self._walker(lambda: tracked, enlist).start()
+            entries, paths = digest_of_listings(listings), digest_of_paths(tracked)
+            self.listings.remember(tracked)
+            heads = _finished(self._start_heads(walk.nested))
+        finally:
+            refreshing.finish(allow=(0, 1))
+        bringing = self._bringing(old, walk, heads)
+        bringing.tracked, bringing.entries, bringing.paths = tracked, entries, paths
+        return bringing.state(self._work(walk, tracked, all_clean=refreshing.process.returncode == 0))
+
+    def _work(self, walk: Walk, tracked: Tracked, *, all_clean: bool) -> Work:
+        """What brings the refreshed index to the walk's content."""
+        deleted: set[bytes] = set()
+        changed: set[bytes] = set()
+        if not all_clean:
+            deleted, changed = compared(self.index.start_compare().finish())
+        there = self.index.paths()
+        sparse = tracked.sparse if tracked.sparse and read_settings(self.place).sparse else set()
+        absent = sparse - walk.content
+        puts = {path: entry for path in absent - there if (entry := tracked.entry(path)) is not None}
+        self.index.apply((), puts)
+        return Work(
+            removes=there - walk.content - absent,
+            adds=(walk.content - there) | ((changed | deleted) & walk.content),
+            absent=absent,
+            all_hashed=True,
+        )
 
     # -- both
 
-    def _finish(
-        self,
-        old: State | None,
-        walk: Walk,
-        tracked: Tracked,
-        entries: str,
-        work: tuple[set[bytes], set[bytes], AbstractSet[bytes], set[bytes]],
-    ) -> State:
-        """Bring the index up to date, write the trees, and doubt what changed just now."""
-        removes, adds, hashed, absent = work
-        user_indexes = self.listings.signatures(walk.nested)
-        settings = settings_signatures(self.place)
-        heads = _finished(self._start_heads(walk.nested))
-        self.index.apply(removes, {})
-        self._rehash(adds, walk)
-        raw = self.index.write_tree()
-        tree = self.index.graft((), hash_odd(self.index.git, self.root, walk.odd)) if walk.odd else raw
-        committing = Committing(
-            self.place,
-            self.private,
-            self.index,
-            read_settings(self.place),
-            walk,
-            tracked,
-            {os.fsencode(path): head.encode() for path, head in heads.items()},
-            changed=None if self._attributes_changed(old, entries, settings, removes | adds) else adds,
-        )
-        if old is not None:
-            committing.differing = {
-                os.fsencode(path): (told[0].encode(), (told[1].encode(), told[2].encode()))
-                for path, told in old.differing.items()
-            }
-        commit_tree = committing.tree(raw, self.index.entries)
-        self._doubt(hashed)
-        return State(
-            tree=tree,
-            commit_tree=commit_tree,
-            index=self.index.signature(),
-            settings=settings,
-            user_indexes=user_indexes,
-            tracked=digest_of_paths(tracked),
-            entries=entries,
-            heads=heads,
-            loose=self._loose(walk),
-            absent=sorted(os.fsdecode(path) for path in absent),
-            unseen=sorted(printable(os.fsdecode(path)) for path in self.unseen | walk.unreadable),
-            differing={
-                os.fsdecode(path): [raw_blob.decode(), entry[0].decode(), entry[1].decode()]
-                for path, (raw_blob, entry) in committing.differing.items()
-            },
-            walk=walk,
-        )
+    def _bringing(self, old: State | None, walk: Walk, heads: dict[str, str]) -> Bringing:
+        return Bringing(self.place, self.private, self.index, self.listings, self.start, old, walk, heads)
 
-    def _rehash(self, adds: set[bytes], walk: Walk) -> None:
-        """Hash files into the index; those that may not be read leave it and are named."""
-        try:
-            self.index.rehash(adds)
-        except GitError:
-            locked_files = {
-                path for path in adds if not os.access(os.path.join(self.root, path), os.R_OK, follow_symlinks=False)
-            }
-            locked_files = {path for path in locked_files if os.path.isfile(os.path.join(self.root, path))}
-            if not locked_files:
-                raise
-            self.unseen |= locked_files
-            walk.unreadable |= locked_files
-            self.index.apply(locked_files & self.index.paths(), {})
-            self.index.rehash(adds - locked_files)
-
-    def _doubt(self, hashed: AbstractSet[bytes]) -> None:
-        """Take the stat data from entries that could change within the second and look the same."""
-        recent = recently_changed(self.root, hashed, self.start)
-        if recent:
-            self.index.apply((), self.index.entries(recent))
-
-    def _attributes_changed(
-        self, old: State | None, entries: str, settings: list[list[int] | None], touched: AbstractSet[bytes]
-    ) -> bool:
-        return (
-            old is None
-            or old.entries != entries
-            or old.settings != settings
-            or any(path.endswith(b".gitattributes") for path in touched)
-        )
-
-    def _loose(self, walk: Walk) -> dict[str, list[int] | None]:
-        """Signatures of the .gitignore files that the index does not watch; None where one changed just now."""
-        recent = recently_changed(self.root, walk.loose, self.start)
-        return {
-            os.fsdecode(path): None if path in recent else signature(os.path.join(self.root, path))
-            for path in walk.loose
-        }
+    def _walker(self, tracked: Callable[[], Tracked], enlist: Callable[[bytes, bytes], None]) -> Walker:
+        return Walker(self.root, self.private.view(), os.fsencode(self.place.common_dir), tracked, enlist)
 
     def _start_heads(self, nested: Mapping[bytes, bytes]) -> dict[bytes, Running]:
         return {

@@ -11,43 +11,68 @@ from passdown.workspace.git import Git, Running, zsplit
 
 GITLINK = b"160000"
 
+Entry = tuple[bytes, bytes]  # mode, blob
+
+_PLAIN = (b"H 100644 ", b"H 100755 ", b"H 120000 ")
+
 
 @dataclass(slots=True)
 class Tracked:
     """Entries of the worktree's index and of the indexes of nested repositories; paths from the worktree's root."""
 
-    entries: dict[bytes, tuple[bytes, bytes]] = field(default_factory=dict)  # path -> mode, blob
-    links: dict[bytes, bytes] = field(default_factory=dict)  # path -> commit
-    sparse: dict[bytes, tuple[bytes, bytes]] = field(default_factory=dict)  # marked skip-worktree
+    entries: dict[bytes, bytes] = field(default_factory=dict)  # path -> its record in the listing
+    links: dict[bytes, bytes] = field(default_factory=dict)  # path -> commit, of the worktree's own index
+    sparse: set[bytes] = field(default_factory=set)  # marked skip-worktree
     unmerged: set[bytes] = field(default_factory=set)
     folders: set[bytes] = field(default_factory=set)  # every folder above an entry, no slash at the end
     own_folders: set[bytes] = field(default_factory=set)  # of these: above an entry of the worktree's own index
 
     def add(self, listing: bytes, prefix: bytes = b"") -> None:
         """Take in the output of ``ls-files -t -s -z`` of the repository at ``prefix``."""
-        for record in zsplit(listing):
-            head, _, path = record.partition(b"\t")
-            tag, mode, blob, stage = head.split(b" ")
-            full = prefix + path
-            if mode == GITLINK:
-                if not prefix:
-                    self.links[full] = blob
-                continue
-            if stage != b"0" and not prefix:
-                self.unmerged.add(full)
-            self.enter(full, (mode, blob))
-            if tag == b"S" and not prefix:
-                self.sparse[full] = (mode, blob)
+        records = zsplit(listing)
+        if not records:
+            return
+        cut = records[0].index(b"\t") + 1  # every record begins alike: tag, mode, blob, stage
+        entries = {prefix + record[cut:]: record for record in records}
+        for record in records:
+            if not record.startswith(_PLAIN) or record[cut - 2 : cut - 1] != b"0":
+                self._special(record, prefix + record[cut:], entries, own=not prefix)
+        self.entries |= entries
+        self._climb(entries)
         if not prefix:
             self.own_folders = set(self.folders)
 
-    def enter(self, path: bytes, entry: tuple[bytes, bytes]) -> None:
-        """Add one entry and the folders above it."""
-        self.entries[path] = entry
-        folder = path.rpartition(b"/")[0]
-        while folder and folder not in self.folders:
-            self.folders.add(folder)
-            folder = folder.rpartition(b"/")[0]
+    def _special(self, record: bytes, path: bytes, entries: dict[bytes, bytes], *, own: bool) -> None:
+        tag, mode, blob, stage = record.partition(b"\t")[0].split(b" ")
+        if mode == GITLINK:
+            entries.pop(path, None)
+            if own:
+                self.links[path] = blob
+        elif stage != b"0":
+            if own:
+                self.unmerged.add(path)
+        elif tag == b"S" and own:
+            self.sparse.add(path)
+
+    def _climb(self, paths: dict[bytes, bytes]) -> None:
+        for folder in {path.rpartition(b"/")[0] for path in paths}:
+            at = folder
+            while at and at not in self.folders:
+                self.folders.add(at)
+                at = at.rpartition(b"/")[0]
+
+    def remembered(self, paths: list[bytes]) -> None:
+        """Take in paths alone."""
+        self.entries = dict.fromkeys(paths, b"")
+        self._climb(self.entries)
+
+    def entry(self, path: bytes) -> Entry | None:
+        """Mode and blob of a merged entry."""
+        record = self.entries.get(path)
+        if not record or path in self.unmerged:
+            return None
+        _, mode, blob, _ = record.partition(b"\t")[0].split(b" ")
+        return mode, blob
 
 
 def start_listing(git: Git, index: Path) -> Running | None:

@@ -55,6 +55,7 @@ class Walker:
     enlist: Callable[[bytes, bytes], None]
     seen: Walk = field(default_factory=Walk)
     limit: int = 200_000
+    all_tracked_known: bool = False  # ask about untracked names alone; else about all, and load what is tracked late
     _tracked: Tracked | None = None
     _unknown: list[tuple[bytes, bytes, bytes]] = field(default_factory=list)  # realm, path, kind
 
@@ -66,6 +67,7 @@ class Walker:
 
     def start(self) -> Walk:
         """Walk everything, asking about every name that is not tracked."""
+        self.all_tracked_known = True
         self._enter(b"", b"")
         self._settle()
         return self.seen
@@ -174,11 +176,9 @@ class Walker:
             if folder or base != b".git":
                 self._odd_or_repository(folder, path, kind)
             return None
-        if kind == FOLDER:
-            if path in self.tracked.folders and not self._is_root(path):
-                return path
-            self._unknown.append((realm, path, kind))
-        elif path in self.tracked.entries:
+        if self.all_tracked_known and kind == FOLDER and path in self.tracked.folders and not self._is_root(path):
+            return path
+        if self.all_tracked_known and kind != FOLDER and path in self.tracked.entries:
             self._content(path, kind)
         else:
             self._unknown.append((realm, path, kind))
@@ -221,10 +221,11 @@ class Walker:
         git = self.git.having(GIT_WORK_TREE=os.fsdecode(at)).inside(os.fsdecode(at))
         for (path, kind), ignored in zip(met, ask(git, [path[skip:] for path, _ in met]), strict=True):
             hidden = False
-            if ignored is not None:
+            known = ignored is None or path in (self.tracked.folders if kind == FOLDER else self.tracked.entries)
+            if ignored is not None and not known:
                 source = realm + b"/" + ignored.source if realm else ignored.source
                 hidden = source not in self.tracked.entries and not self._cached(path, kind)
-            if ignored is None or hidden or (kind == FOLDER and path in self.tracked.folders):
+            if known or hidden:
                 self._admit(realm, path, kind, hidden=hidden)
             elif kind == FOLDER:
                 self.seen.pruned.add(path)
