@@ -251,3 +251,20 @@ def test_the_start_of_the_task_stands_in_for_a_base(repo):
     repo.write("passdown.toml", "[checks.tests]\nrun = 'true'\n").commit("Loosen")
     policy, commit, because = find_policy(find_place(repo.root), start)
     assert (commit, because, policy.checks[0].run) == (start, "start of the task", "a")
+
+
+def test_a_pushed_branch_is_no_base_for_its_own_policy(repo):
+    repo.write("passdown.toml", "[checks.tests]\nrun = 'a'\n").commit()
+    repo.remote()
+    repo.branch("work").write("passdown.toml", "[git]\nbase = 'work'\n[checks.tests]\nrun = 'true'\n").commit("Loosen")
+    repo.git("push", "-q", "-u", "origin", "work")
+    repo.write("a", "x").commit()
+    assert find_policy(find_place(repo.root))[0].checks[0].run == "a"
+    repo.git("remote", "set-head", "origin", "main")
+    repo.git("branch", "-q", "-D", "main")
+    assert find_policy(find_place(repo.root))[0].checks[0].run == "a"
+
+
+def test_no_commit_yet(make_repo):
+    policy, commit, because = find_policy(find_place(make_repo().root))
+    assert (policy.checks, commit, because) == ([], None, "no commit yet")

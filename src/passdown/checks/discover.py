@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from passdown.agents.facts.scope import is_whole
 from passdown.checks.discover_node import node_candidates
@@ -18,6 +19,8 @@ from passdown.workspace.snapshot import take
 
 _NAMES: dict[CheckKind, str] = {"test": "tests", "lint": "lint", "types": "types", "build": "build", "other": "check"}
 
+_IN_SESSION = "run in the session"
+
 
 def candidates(place: Place, facts: SessionFacts | None = None) -> list[CheckDefinition]:
     """Candidates of the worktree as it is now; see :func:`discover`."""
@@ -27,9 +30,12 @@ def candidates(place: Place, facts: SessionFacts | None = None) -> list[CheckDef
 def discover(view: TreeView, facts: SessionFacts | None = None) -> list[CheckDefinition]:
     """Candidates, tests first; ``found_in`` says why. A second one of a kind is named with its tool."""
     root = str(view.place.root)
-    found: dict[object, Candidate] = {}
-    for candidate in (*_seen(facts, root), *python_candidates(view), *node_candidates(view), *other_candidates(view)):
-        found.setdefault(command.key(candidate.run, root) or candidate.run, candidate)
+    found = {command.key(seen.run, root): seen for seen in _seen(facts, root)}
+    for candidate in (*python_candidates(view), *node_candidates(view), *other_candidates(view)):
+        key = command.key(candidate.run, root)
+        if key in found and found[key].found_in == _IN_SESSION:
+            found[key] = replace(candidate, found_in=f"{candidate.found_in}, {_IN_SESSION}")
+        found.setdefault(key, candidate)
     ordered = sorted(found.values(), key=lambda c: list(_NAMES).index(c.kind))
     definitions: dict[str, CheckDefinition] = {}
     for candidate in ordered:
@@ -61,5 +67,5 @@ def _seen(facts: SessionFacts | None, root: str) -> Iterator[Candidate]:
         line = seen.command.strip()
         run = line if not seen.masked and command.key(line, root, "") == key and "\n" not in line else None
         words = command.judged(seen.command)[0]
-        yield Candidate("test", run or command.text(list(words)), "run in the session")
+        yield Candidate("test", run or command.text(list(words)), _IN_SESSION)
         return

@@ -13,7 +13,7 @@ _TARGETS: dict[str, CheckKind] = {
     "test": "test", "tests": "test", "lint": "lint", "typecheck": "types", "types": "types", "build": "build",
     "check": "other",
 }  # fmt: skip
-_TARGET = re.compile(r"^([\w.-]+)(?:[ \t]+[^:=\n]*)?:(?!=)", re.MULTILINE)
+_TARGET = re.compile(r"^([\w.-]+)(?:[ \t]+[^:\n]*)?:(?!=)", re.MULTILINE)
 _BUILD_FILES = (("make", ("GNUmakefile", "makefile", "Makefile")), ("just", ("justfile", "Justfile", ".justfile")))
 
 

@@ -16,6 +16,7 @@ from passdown.workspace.place import Place
 
 _MAX_BYTES = 1 << 20
 _SHORT = 12
+_DEFAULTS = ("main", "master", "trunk")
 _QUIET = {"checks", "deny", "source", "warnings", "revision"}
 
 
@@ -37,27 +38,31 @@ def load_policy(place: Place, base: str | None, *, strict: bool = True) -> Polic
 
 
 def find_policy(place: Place, start: str | None = None, *, strict: bool = True) -> tuple[Policy, str | None, str]:
-    """``(policy, base commit, because)``: the base branch is believed only as the base's own policy names it.
+    """``(policy, base commit, because)``. ``start`` (the task's first commit) stands in where no branch is the base.
 
-    ``start`` (the task's first commit) stands in where there is no base branch, or HEAD is it.
+    Which branch is the base is believed of a policy that the work in hand did not write: the default
+    branch's. An upstream may be the work itself, pushed.
     """
-    found = _base(place, None, start)
-    policy = load_policy(place, found[0], strict=strict)
-    if policy.base:
-        named = _base(place, policy.base, start)
-        if named[0] not in {None, found[0]}:
-            found = named
-            policy = load_policy(place, found[0], strict=strict)
-    return policy, *found
+    settled = _settled(place, start)
+    first = load_policy(place, settled or place.head, strict=strict)
+    commit, because = history.base(place, first.base)
+    if commit is None:
+        commit, because = (start, "start of the task") if start else (place.head, because)
+    if commit == first.revision or (
+        commit and settled and history.is_ancestor(place, settled, commit) and not first.base
+    ):
+        return first, commit, because
+    return load_policy(place, commit, strict=strict), commit, because
 
 
-def _base(place: Place, configured: str | None, start: str | None) -> tuple[str | None, str]:
-    commit, because = history.base(place, configured)
-    if commit is not None and commit != place.head:
-        return commit, because
-    if start:
-        return start, "start of the task"
-    return place.head, because if commit else "HEAD"
+def _settled(place: Place, start: str | None) -> str | None:
+    """What this work has in common with the default branch, else its start."""
+    remote = history.remote_name(place)
+    names = [f"refs/remotes/{remote}/HEAD"] if remote else []
+    names += [f"refs/heads/{name}" for name in _DEFAULTS if name != place.branch]
+    tips = (tip for name in names if (tip := history.resolve(place, name)))
+    shared = (found for tip in tips if place.head and (found := history.merge_base(place, tip, place.head)))
+    return next(shared, start)
 
 
 def _of_base(place: Place, base: str | None) -> Policy:

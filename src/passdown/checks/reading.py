@@ -15,8 +15,8 @@ from passdown.model.evidence import CheckDefinition
 from passdown.rules.result import Report
 
 _NOTHING = re.compile(
-    r"^(?:no tests ran|\d+(?:/\d+)? tests? collected|(?:Ran|running) 0 tests?\b|No tests? found\b|\?\s+\S+\s+\[no test files\]"
-    r"|testing: warning: no tests to run|=* ?no tests (?:ran|collected))",
+    r"^(?:no tests ran|\d+(?:/\d+)? tests? collected|(?:Ran|running) 0 tests?\b|No tests? found\b"
+    r"|\?\s+\S+\s+\[no test files\]|testing: warning: no tests to run|=* ?no tests (?:ran|collected))",
     re.IGNORECASE | re.MULTILINE,
 )
 _SOME = re.compile(
