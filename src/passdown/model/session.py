@@ -109,12 +109,13 @@ class Claim(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
 
 
 class Prohibition(Struct, frozen=True, kw_only=True):
-    """What the person said not to do, verbatim, and the paths that it names."""
+    """What the person said not to do, verbatim, and the paths that it names; ``lifted``: the words that took it back."""
 
     text: str
     paths: list[str]
     at: str | None = None
     record: int | None = None
+    lifted: str | None = None
 
 
 class Todo(Struct, frozen=True, kw_only=True):

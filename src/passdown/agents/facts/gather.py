@@ -3,12 +3,221 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import dataclass, field
 
-from passdown.model.session import SessionFacts
+from msgspec import structs
+
+from passdown.agents.facts.checks import check_of, is_masked
+from passdown.agents.facts.claims import claims
+from passdown.agents.facts.dead_ends import dead_ends
+from passdown.agents.facts.decisions import from_choice, from_prompt
+from passdown.agents.facts.ending import Ending
+from passdown.agents.facts.journal import Check, Journal, Ran, Said, Written
+from passdown.agents.facts.output.counts import clean
+from passdown.agents.facts.prohibitions import lifted, prohibitions
+from passdown.agents.stream import (
+    BadLine,
+    Choice,
+    Compaction,
+    Event,
+    FileRead,
+    FileWrite,
+    Meta,
+    PersonEdit,
+    Plan,
+    Prompt,
+    Say,
+    ShellCall,
+    ShellResult,
+    Subagent,
+    Tail,
+    Unknown,
+)
+from passdown.model.session import Background, Command, Input, Prohibition, Request, SeenCheck, SeenDecision, SessionFacts, Todo, Write
 from passdown.rules.redact import Redactor
 
+_TAIL = 600
+_WHOLE = 400_000
+_TITLE = ("/", "<")
 
-def gather(stream: Iterable[Any], *, agent: str = "unknown", redactor: Redactor | None = None) -> SessionFacts:
+
+@dataclass(slots=True)
+class _Pass:
+    """What the pass has gathered so far."""
+
+    journal: Journal = field(default_factory=Journal)
+    ending: Ending = field(default_factory=Ending)
+    seq: int = 0
+    by_call: dict[str, Ran] = field(default_factory=dict)
+    requests: list[Request] = field(default_factory=list)
+    reads: dict[str, None] = field(default_factory=dict)
+    todos: tuple[Todo, ...] = ()
+    decisions: list[SeenDecision] = field(default_factory=list)
+    prohibitions: list[Prohibition] = field(default_factory=list)
+    unknown: dict[str, int] = field(default_factory=dict)
+    bad: int = 0
+    meta: dict[str, str] = field(default_factory=dict)
+    cwds: dict[str, None] = field(default_factory=dict)
+    models: dict[str, None] = field(default_factory=dict)
+    tail: Tail | None = None
+
+
+def gather(stream: Iterable[Event], *, agent: str = "unknown", redactor: Redactor | None = None) -> SessionFacts:
     """The facts of one session; every free text is redacted (``redactor``: the policy's, else the built-in rules)."""
-    raise NotImplementedError
+    seen = _Pass()
+    for event in stream:
+        seen.seq += 1
+        _take(event, seen)
+    return (redactor or Redactor()).value(_facts(seen, agent))
+
+
+def _take(event: Event, seen: _Pass) -> None:  # noqa: C901, PLR0912 - one line for each kind of event
+    seen.ending.see(event)
+    match event:
+        case Prompt():
+            _prompt(event, seen)
+        case Choice():
+            seen.decisions.append(from_choice(event))
+        case Say(subagent=False):
+            seen.journal.said.append(Said(seen.seq, event.record, event.at, event.text, event.final))
+        case ShellCall(subagent=False):
+            _call(event, seen)
+        case ShellResult(subagent=False):
+            _result(event, seen)
+        case FileWrite():
+            seen.journal.written.append(Written(seen.seq, event))
+        case FileRead():
+            seen.reads.setdefault(event.path)
+        case PersonEdit():
+            seen.journal.person_edits.append((seen.seq, event.path))
+        case Plan():
+            seen.todos = event.todos
+        case Compaction():
+            seen.journal.compactions += 1
+        case Subagent():
+            seen.journal.subagents += 1
+        case Meta():
+            _meta(event, seen)
+        case Unknown():
+            seen.unknown[event.type] = seen.unknown.get(event.type, 0) + 1
+        case BadLine():
+            seen.bad += 1
+        case Tail():
+            seen.tail = event
+        case _:
+            pass
+
+
+def _prompt(event: Prompt, seen: _Pass) -> None:
+    seen.requests.append(Request(at=event.at, text=event.text, record=event.record))
+    seen.journal.asked.append(seen.seq)
+    if event.text.startswith(_TITLE) and " " not in event.text.strip():
+        return
+    asked = seen.journal.said[-1].text if seen.journal.said else None
+    seen.decisions += from_prompt(event, asked)
+    seen.prohibitions = lifted(seen.prohibitions, event.text, event.at) + prohibitions(event.text, event.at, event.record)
+
+
+def _call(event: ShellCall, seen: _Pass) -> None:
+    ran = Ran(seen.seq, event.record, event.at, event.command, event.cwd, event.background)
+    seen.journal.ran.append(ran)
+    seen.by_call[event.call_id] = ran
+
+
+def _result(event: ShellResult, seen: _Pass) -> None:
+    ran = seen.by_call.get(event.call_id)
+    if ran is None:
+        return
+    ran.exit = event.exit if event.exit is not None else (None if event.ok is not None else ran.exit)
+    ran.signal, ran.executed = event.signal, event.executed
+    ran.ok = event.ok if event.ok is not None or event.running else ran.ok
+    ran.running, ran.no_match, ran.interrupted = event.running, event.no_match, event.interrupted
+    whole = ran.add(event.output)[:_WHOLE]
+    if not event.running:
+        ran.ended, ran.ended_record = seen.seq, event.record
+    ran.check = check_of(ran, whole)
+
+
+def _meta(event: Meta, seen: _Pass) -> None:
+    for name in ("client_version", "session", "cwd", "branch", "forked_from"):
+        value = getattr(event, name)
+        if value is not None:
+            seen.meta.setdefault(name, value)
+    if event.cwd:
+        seen.cwds.setdefault(event.cwd)
+        seen.journal.cwd = seen.journal.cwd or event.cwd
+    if event.model:
+        seen.models.setdefault(event.model)
+
+
+def _facts(seen: _Pass, agent: str) -> SessionFacts:
+    journal, tail = seen.journal, seen.tail
+    for ran in journal.ran:
+        if ran.check is None and ran.ended is None:
+            ran.check = check_of(ran, "")
+            if ran.check is not None and ran.executed:
+                ran.check.seen = structs.replace(ran.check.seen, result=None)
+    return SessionFacts(
+        agent=agent,
+        client_version=seen.meta.get("client_version"),
+        session=seen.meta.get("session"),
+        cwd=seen.meta.get("cwd"),
+        branch=seen.meta.get("branch"),
+        started=tail.first_at if tail else None,
+        ended=tail.last_at if tail else None,
+        end=seen.ending.end(tail),
+        requests=seen.requests,
+        writes=[_write(w.event) for w in journal.written],
+        commands=[_command(r) for r in journal.ran],
+        checks=[_check(c, journal) for c in journal.checks],
+        claims=claims(journal),
+        prohibitions=seen.prohibitions,
+        todos=list(seen.todos),
+        reads=list(seen.reads),
+        decisions=seen.decisions,
+        dead_ends=dead_ends(journal),
+        compactions=journal.compactions,
+        subagents=journal.subagents,
+        input=Input(records=tail.records if tail else 0, bad_lines=seen.bad, unknown=seen.unknown),
+        cwds=list(seen.cwds),
+        models=list(seen.models),
+        background=[Background(command=r.command, at=r.at, record=r.record) for r in journal.ran if _alive(r)],
+        forked_from=seen.meta.get("forked_from"),
+    )
+
+
+def _alive(ran: Ran) -> bool:
+    return ran.executed and (ran.running or (ran.background and ran.ended is None))
+
+
+def _write(event: FileWrite) -> Write:
+    return Write(
+        at=event.at,
+        path=event.path,
+        op=event.op,
+        ok=event.ok,
+        via=event.via,
+        subagent=event.subagent,
+        to=event.to,
+        record=event.record,
+    )
+
+
+def _command(ran: Ran) -> Command:
+    return Command(
+        at=ran.at,
+        command=ran.command,
+        cwd=ran.cwd,
+        exit=ran.exit,
+        signal=ran.signal,
+        ok=ran.ok,
+        masked=is_masked(ran.command),
+        background=ran.background or ran.running,
+        record=ran.record,
+        output_tail=clean(ran.output)[-_TAIL:],
+    )
+
+
+def _check(check: Check, journal: Journal) -> SeenCheck:
+    edited = journal.edit_after(check.seq) is not None
+    return structs.replace(check.seen, edits_after=edited)

@@ -1,0 +1,206 @@
+"""Which commands were checks, and what came out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from passdown.agents.facts.hooks import git_verbs, hook_checks
+from passdown.agents.facts.journal import Check, Ran
+from passdown.agents.facts.output.counts import clean, counts
+from passdown.agents.facts.output.errors import first_error, last_line
+from passdown.agents.facts.output.failing import failing
+from passdown.agents.facts.output.verdict import SILENT, could_not_run, is_empty, passes, stated, verdict
+from passdown.agents.facts.scope import is_whole
+from passdown.agents.facts.tools import check_kind, strongest
+from passdown.model.session import CheckKind, Counts, SeenCheck, SeenResult
+from passdown.rules.shell import Call, calls
+from passdown.rules.shell_words import program, unwrap
+
+_SIBLING = re.compile(r"Sibling tool call errored|Cancelled: parallel tool call")
+_TIMED_OUT = re.compile(r"timed out after|Timeout", re.IGNORECASE)
+_SHOWING = {"tail", "head", "tee", "cat", "less", "ts"}
+_FRAGILE = re.compile(r"^(?:npm|pnpm|yarn|bun|pip|pip3|uv|poetry|curl|wget|apt|apt-get|brew|docker|gh|ssh|scp|rsync)$")
+_BENIGN = re.compile(r"^(?:git|cd|mise|make|just|go|cargo|ruff|black|prettier|gofmt|biome|isort)$")
+_SPAWN_ERRORS = {126, 127}
+_KILLED = {124, 137, 143}
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A command line's programs and those of them that are checks."""
+
+    all: tuple[Call, ...]
+    checks: tuple[tuple[CheckKind, Call], ...]
+
+    @property
+    def masked(self) -> bool:
+        return not all(call.vouched for _, call in self.checks)
+
+
+def read_line(command: str) -> _Line:
+    """The programs and checks of a command line."""
+    line = calls(command)
+    found = [(kind, call) for call in line if (kind := check_kind(call.words))]
+    return _Line(line, tuple(found))
+
+
+def is_masked(command: str) -> bool:
+    """Whether the exit code does not speak for every program that matters in the line."""
+    line = read_line(command)
+    if line.checks:
+        return line.masked
+    return any(not c.vouched for c in line.all if program(c.words[0]) not in _QUIET_PROGRAMS)
+
+
+_QUIET_PROGRAMS = {
+    "cd",
+    "echo",
+    "printf",
+    "cat",
+    "ls",
+    "pwd",
+    "true",
+    "export",
+    "set",
+    "head",
+    "tail",
+    "sort",
+    "uniq",
+    "wc",
+    "date",
+}
+
+
+def check_of(ran: Ran, output: str) -> Check | None:
+    """The check that ``ran`` was, judged by its exit code and its whole ``output``; None if it was none."""
+    if not ran.executed and not _SIBLING.search(output):
+        return None
+    line = read_line(ran.command)
+    text = clean(output)
+    if line.checks:
+        return _plain(ran, line, text)
+    return _by_hook(ran, line, text)
+
+
+def _plain(ran: Ran, line: _Line, text: str) -> Check:
+    numbers = counts(text)
+    result = _result(ran, line, text, numbers)
+    kinds = frozenset(kind for kind, _ in line.checks)
+    whole = any(is_whole(unwrap(call.words)) for kind, call in line.checks if kind == strongest(list(kinds)))
+    return Check(_seen(ran, line.masked, kinds, result, text), kinds, whole, _seq(ran))
+
+
+def _seq(ran: Ran) -> int:
+    """Edits after this point were not seen by the check: its start if it ran beside them, else its end."""
+    return ran.seq if ran.background or ran.ended is None else ran.ended
+
+
+def _seen(ran: Ran, masked: bool, kinds: frozenset[CheckKind], result: SeenResult | None, text: str) -> SeenCheck:
+    bad = result in {"FAILED", "ERROR"}
+    errors = failing(text) if result == "FAILED" else {}
+    error = next((e for e in errors.values() if e), "") if bad else ""
+    if result == "FAILED" and stated(text) == "FAIL" and ran.exit == 0:
+        error = "exit 0, but its output ends with RESULT: FAIL"
+    return SeenCheck(
+        at=ran.at,
+        command=ran.command,
+        kind=strongest(list(kinds)) or "other",
+        result=result,
+        masked=masked,
+        counts=counts(text),
+        failing=list(errors),
+        edits_after=False,
+        exit=ran.exit,
+        cwd=ran.cwd,
+        record=ran.record,
+        first_errors={k: v for k, v in errors.items() if v},
+        error_line=(error or first_error(text) or last_line(text) or None) if bad else None,
+    )
+
+
+def _result(ran: Ran, line: _Line, text: str, numbers: Counts | None) -> SeenResult | None:
+    if not ran.executed:
+        return "ERROR"
+    if ran.running or ran.interrupted:
+        return None
+    if ran.signal or (ran.exit in _KILLED and _TIMED_OUT.search(text)) or ran.exit in _SPAWN_ERRORS:
+        return "ERROR"
+    printed = _printed_status(line, text)
+    if printed is not None:
+        return "PASSED" if printed == 0 else ("ERROR" if could_not_run(text, numbers) else "FAILED")
+    if ran.ok is True or ran.exit == 0:
+        return _after_success(line, text, numbers)
+    if ran.ok is False or ran.exit:
+        return _after_failure(ran, line, text, numbers)
+    return verdict(text, numbers)
+
+
+def _printed_status(line: _Line, text: str) -> int | None:
+    """The status that the line itself printed for its only check (``; echo "EXIT: $?"``)."""
+    if len(line.checks) != 1 or line.checks[0][1].echoed is None:
+        return None
+    found = re.findall(rf"{re.escape(line.checks[0][1].echoed)}\s*(\d+)", text)
+    return int(found[-1]) if found else None
+
+
+def _after_success(line: _Line, text: str, numbers: Counts | None) -> SeenResult | None:
+    if not line.masked:
+        return "FAILED" if stated(text) == "FAIL" else "PASSED"
+    doubtful = [call for _, call in line.checks if not call.vouched]
+    if all(_silent(call) for call in doubtful) and is_empty(text):
+        return "PASSED"
+    said = verdict(text, numbers)
+    signs = passes(text) + (1 if numbers and numbers.passed else 0)
+    if said == "PASSED" and len(doubtful) > 1 and signs < len(doubtful):
+        return None
+    return said
+
+
+def _silent(call: Call) -> bool:
+    """A tool that prints nothing on success, whose output reached the screen unfiltered."""
+    words = unwrap(call.words)
+    shown = all(rest and program(rest[0]) in _SHOWING for rest in call.pipe)
+    tool = program(words[0])
+    return not call.quiet and shown and tool in SILENT and not (tool == "go" and words[1:2] == ("test",))
+
+
+def _after_failure(ran: Ran, line: _Line, text: str, numbers: Counts | None) -> SeenResult | None:
+    if could_not_run(text, numbers):
+        return "ERROR"
+    if not ran.no_match and any(call.blamed for _, call in line.checks):
+        return "FAILED"
+    said = verdict(text, numbers)
+    if said is not None or ran.no_match or line.masked:
+        return said
+    others = [c for c in line.all if not any(c is k for _, k in line.checks)]
+    last = bool(line.all) and any(line.all[-1] is c for _, c in line.checks)
+    return "FAILED" if last and all(_harmless(c) for c in others) else None
+
+
+def _harmless(call: Call) -> bool:
+    """A program that hardly ever ends a chain by itself."""
+    name = program(unwrap(call.words)[0])
+    return not _FRAGILE.match(name) and (bool(_BENIGN.match(name)) or len(call.words) <= 3)  # noqa: PLR2004 - a short command
+
+
+def _by_hook(ran: Ran, line: _Line, text: str) -> Check | None:
+    verbs = [(verb, call) for verb, call in git_verbs(line.all) if verb in {"commit", "push", "merge", "rebase"}]
+    if not verbs or not ran.executed:
+        return None
+    found = hook_checks(text)
+    if not found:
+        return None
+    kinds = frozenset(kind for kind, _, _ in found)
+    masked = not all(call.vouched for _, call in verbs)
+    told = [passed for _, _, passed in found if passed is not None]
+    result: SeenResult | None
+    if False in told:
+        result = "FAILED"
+    elif ran.ok is True and not masked:
+        result = "PASSED"
+    elif told and len(told) == len(found):
+        result = "PASSED"
+    else:
+        result = verdict(text, counts(text)) if masked or ran.ok is None else "FAILED"
+    return Check(_seen(ran, masked, kinds, result, text), kinds, True, _seq(ran), hook=True)

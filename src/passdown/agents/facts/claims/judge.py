@@ -1,0 +1,77 @@
+"""Closing statements -> claims with a class and the fact that decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from passdown.agents.facts.claims.on_checks import on_checks
+from passdown.agents.facts.claims.on_commands import on_count, on_run, on_search, on_untouched
+from passdown.agents.facts.claims.on_files import on_files
+from passdown.agents.facts.claims.on_git import on_git
+from passdown.agents.facts.claims.ruling import Ruling, worst
+from passdown.agents.facts.claims.speech import is_claim
+from passdown.agents.facts.claims.tokens import paths
+from passdown.agents.facts.claims.units import Unit, units
+from passdown.agents.facts.journal import Journal, Said
+from passdown.model.session import Claim
+
+_MOST = 60
+
+
+def claims(journal: Journal) -> list[Claim]:
+    """The claims of the last closing words that claim anything; of the run's last words too where it ended mid-way."""
+    found: list[Claim] = []
+    for said in closing(journal):
+        found = [_claim(unit, message, journal) for message in said for unit in _claimed(message, journal)]
+        if found:
+            break
+    return found[:_MOST]
+
+
+def _claimed(message: Said, journal: Journal) -> Iterator[Unit]:
+    worked = any(w.ok and w.seq < message.seq for w in journal.written) or bool(journal.subagents)
+    return (unit for unit in units(message.text) if is_claim(unit, worked=worked))
+
+
+def closing(journal: Journal) -> Iterator[list[Said]]:
+    """The closing messages of each turn, newest turn first: what was said after the turn's last deed, or marked final."""
+    edges = [-1, *journal.asked, 1 << 60]
+    for start, end in reversed(list(zip(edges, edges[1:], strict=False))):
+        inside = [s for s in journal.said if start < s.seq < end]
+        if not inside:
+            continue
+        deeds = [r.seq for r in journal.ran if start < r.seq < end] + [w.seq for w in journal.written if start < w.seq < end]
+        last = max(deeds, default=-1)
+        final = [s for s in inside if s.final is True]
+        after = [s for s in inside if s.seq > last]
+        if final and (not after or final[-1].seq > last):
+            yield [s for s in after if s.seq >= final[-1].seq] or final[-1:]
+        elif after:
+            yield after
+        elif end == edges[-1]:
+            yield inside[-1:]
+
+
+def _claim(unit: Unit, message: Said, journal: Journal) -> Claim:
+    ruling = rule_on(unit.text, journal)
+    return Claim(
+        at=message.at,
+        text=unit.text,
+        class_=ruling.class_,
+        because=ruling.because,
+        record=message.record,
+        paths=paths(unit.text),
+        check=ruling.check,
+    )
+
+
+def rule_on(text: str, journal: Journal) -> Ruling:
+    """The ruling on one statement: every judge that has something to say; the worst part decides."""
+    first = on_untouched(text, journal) or on_search(text, journal)
+    if first:
+        return first
+    rulings = [r for r in (on_checks(text, journal), on_git(text, journal)) if r]
+    if not rulings:
+        single = on_run(text, journal) or on_count(text, journal) or on_files(text, journal)
+        rulings = [single] if single else []
+    return worst(rulings) or Ruling("UNSUPPORTED", "nothing in the record shows it")

@@ -1,0 +1,181 @@
+"""Claims that tests, linters, types or builds pass, against the checks that ran."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
+from passdown.agents.facts.claims.speech import prose
+from passdown.agents.facts.claims.tokens import numbers, spans
+from passdown.agents.facts.journal import Check, Journal
+from passdown.model.session import CheckKind
+
+_I = re.IGNORECASE
+_GOOD = (
+    r"(?:pass(?:es|ed|ing)?|green|clean(?:ly)?|succeed(?:s|ed)?|successful(?:ly)?|without (?:errors?|issues|warnings|problems)|no (?:\w+ ){0,2}(?:errors?|issues|warnings|failures|problems)"
+    r"|0 (?:errors?|issues|warnings|failures|failed)|ok\b|all good|bestanden|gr\u00fcn|fehlerfrei|erfolgreich|durch\b|passent|pasan|passano|passam|\u901a\u8fc7|\u5408\u683c|\u6210\u529f|\u901a\u308a|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438|[\u2705\u2714])"
+)
+_KINDS: tuple[tuple[CheckKind, str], ...] = (
+    ("test", r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|specs?\b|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u30c6\u30b9\u30c8|\u5355\u6d4b"),
+    ("lint", r"\b(?:lint\w*|eslint|ruff|flake8|biome|clippy|golangci-lint|prettier|rubocop|format(?:ting)? check|style checks?)\b"),
+    ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass))|mypy|pyright|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
+    ("build", r"\b(?:builds?\b|compil(?:es?|ed|ation|ing)\b|build[- ]?lauf|docfx)"),
+)  # fmt: skip
+_ALL_CHECKS = re.compile(r"\b(?:all |every |the )?(?:(?:quality |ci |verification |validation |pre-?(?:commit|push) |local )*(?:checks|gates|hooks))\b(?:[^.]{0,40})\b" + _GOOD, _I)
+_WHOLE = re.compile(r"\b(?:all|entire|full|whole|complete|every|alle|s\u00e4mtliche|tous|toutes|todos|todas)\b|\u5168\u90e8|\u6240\u6709|\u3059\u3079\u3066|\btest[- ]?suite\b", _I)
+_PARTLY = re.compile(r"\b(?:except|apart from|other than|but |pre-?existing|unrelated|aside from|excluding|remaining failure|bis auf|au\u00dfer)\b", _I)
+_FRACTION = re.compile(r"(?<![\w/.])(\d[\d,]*)\s*/\s*(\d[\d,]*)(?![\w/])")
+_TESTS_NUMBER = re.compile(r"(?<![\w/.#-])(\d[\d,]*)\s+(?:of (\d[\d,]*) )?(?:\w+ ){0,2}(?:tests?\b|specs?\b|passed|passing|pass\b|examples?\b|bestanden|Tests\b)", _I)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a statement says about checks."""
+
+    kinds: tuple[CheckKind, ...]
+    whole: bool
+    passed: int | None
+    total: int | None
+
+
+def on_checks(text: str, journal: Journal) -> Ruling | None:
+    """The ruling on ``text`` if it says that checks pass, else None."""
+    asked = _asked(text)
+    if asked is None:
+        return None
+    partly = _PARTLY.search(text) is not None
+    if "other" in asked.kinds:
+        return _any_check(journal)
+    rulings = [_ruling(kind, asked, text, journal, partly=partly) for kind in asked.kinds]
+    order = ("CONTRADICTED", "UNSUPPORTED", "STALE", "SUPPORTED")
+    return min(rulings, key=lambda r: order.index(r.class_))
+
+
+def _asked(text: str) -> _Asked | None:
+    words = prose(text)
+    kinds = tuple(kind for kind, pattern in _KINDS if _says_good(words, pattern))
+    number = _TESTS_NUMBER.search(words)
+    if not kinds and _ALL_CHECKS.search(words):
+        kinds = ("other",)
+    if not kinds and re.search(r"\b\d+/\d+\b[^.]{0,20}pass|\b\d+ (?:tests? )?(?:passed|passing)\b", words, _I):
+        kinds = ("test",)
+    if not kinds:
+        return None
+    fraction = _FRACTION.search(words)
+    passed = total = None
+    if "test" in kinds and fraction:
+        passed, total = _int(fraction[1]), _int(fraction[2])
+    elif "test" in kinds and number:
+        passed, total = _int(number[1]), _int(number[2]) if number[2] else None
+    named = _ALL_CHECKS.search(words) is not None and len(kinds) > 1
+    return _Asked(kinds, _WHOLE.search(words) is not None or named, passed, total)
+
+
+def _int(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def _says_good(words: str, pattern: str) -> bool:
+    near = rf"(?:{pattern})[^.;]{{0,60}}?(?<![\w-]){_GOOD}|(?<![\w-]){_GOOD}[^.;,]{{0,30}}?(?:{pattern})"
+    found = re.search(near, words, _I)
+    return found is not None and not re.search(r"\b(?:to|should|will|must|until|so that|make|ensure|so) (?:\w+ )?pass\b", found[0], _I)
+
+
+def _named_command(text: str, checks: list[Check]) -> list[Check]:
+    """The checks whose command the statement quotes."""
+    quotes = [" ".join(s.split()) for s in spans(text) if len(s) > 3]  # noqa: PLR2004 - shorter spans are no commands
+    return [c for c in checks if any(q in " ".join(c.seen.command.split()) for q in quotes)]
+
+
+def _ruling(kind: CheckKind, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
+    of_kind = [c for c in journal.checks if kind in c.kinds]
+    matching = _named_command(text, of_kind) or of_kind
+    decided = [c for c in matching if c.seen.result in {"PASSED", "FAILED"}]
+    if not decided:
+        last = matching[-1] if matching else None
+        fact = f"the last one could not tell: {of_check(last)}" if last else f"no {_word(kind)} ran in this session"
+        return Ruling("UNSUPPORTED", fact, last.seen.command if last else None)
+    last = decided[-1]
+    if last.seen.result == "FAILED":
+        return _after_failure(last, asked, text, journal, partly=partly)
+    chosen = _widest(decided, journal) if asked.whole and kind == "test" else last
+    if asked.whole and kind == "test" and not chosen.whole:
+        return Ruling("UNSUPPORTED", f"no run of the whole suite: {of_check(chosen)}", chosen.seen.command)
+    return _counted(chosen, decided, asked, journal)
+
+
+def _word(kind: CheckKind) -> str:
+    return {"test": "test run", "lint": "linter", "types": "type check", "build": "build", "other": "check"}[kind]
+
+
+def _after_failure(last: Check, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
+    numbers_match = last.seen.counts is not None and asked.passed is not None and asked.passed == last.seen.counts.passed
+    if partly or (numbers_match and not asked.whole):
+        return Ruling("UNSUPPORTED", f"the latest one failed: {of_check(last)}", last.seen.command)
+    quoted_command = _named_command(text, [last])
+    passed_before = [c for c in journal.checks if c.kinds & last.kinds and c.seen.result == "PASSED"]
+    other = [c for c in passed_before if c.seen.command != last.seen.command]
+    if other and not quoted_command and not asked.whole:
+        return Ruling("UNSUPPORTED", f"the latest one failed: {of_check(last)}", last.seen.command)
+    return Ruling("CONTRADICTED", of_check(last), last.seen.command)
+
+
+def _widest(decided: list[Check], journal: Journal) -> Check:
+    """The latest whole run since which nothing failed and nothing was edited, else the latest run."""
+    for check in reversed(decided):
+        if check.seen.result != "PASSED" or journal.edit_after(check.seq, code=True):
+            break
+        if check.whole:
+            return check
+    whole = [c for c in decided if c.whole and c.seen.result == "PASSED"]
+    return whole[-1] if whole else decided[-1]
+
+
+def _counted(chosen: Check, decided: list[Check], asked: _Asked, journal: Journal) -> Ruling:
+    counts = chosen.seen.counts
+    if asked.passed is not None:
+        shown = {n for c in decided if c.seen.counts for n in _numbers_of(c)} | _numbers_in_outputs(journal, decided)
+        if asked.passed not in shown:
+            whole = counts is not None and counts.passed is not None and chosen.whole and asked.whole
+            alone = len({c.seen.counts.passed for c in decided if c.seen.counts}) == 1
+            if whole and alone and chosen.seen.result == "PASSED":
+                return Ruling("CONTRADICTED", f"other numbers: {of_check(chosen)}", chosen.seen.command)
+            return Ruling("UNSUPPORTED", f"the number {asked.passed} is not in the record: {of_check(chosen)}", chosen.seen.command)
+    edit = journal.edit_after(chosen.seq, code="build" not in chosen.kinds or chosen.seen.kind != "build")
+    if edit:
+        return Ruling("STALE", f"{of_check(chosen)}; then {of_write(edit)}", chosen.seen.command)
+    return Ruling("SUPPORTED", of_check(chosen), chosen.seen.command)
+
+
+def _numbers_of(check: Check) -> set[int]:
+    counts = check.seen.counts
+    if counts is None:
+        return set()
+    values = [n for n in (counts.passed, counts.failed, counts.skipped, counts.errors) if n is not None]
+    return {*values, sum(values)}
+
+
+def _numbers_in_outputs(journal: Journal, decided: list[Check]) -> set[int]:
+    ends = {c.seen.record for c in decided}
+    return {n for r in journal.ran if r.record in ends for n in numbers(r.output.replace("\n", " "))}
+
+
+def _any_check(journal: Journal) -> Ruling | None:
+    """``All checks passed``: the latest run of each check that ran must have passed."""
+    latest: dict[str, Check] = {}
+    for check in journal.checks:
+        if check.seen.result is not None and check.seen.result != "ERROR":
+            latest["+".join(sorted(check.kinds))] = check
+    if not latest:
+        return Ruling("UNSUPPORTED", "no check ran in this session")
+    last = max(latest.values(), key=lambda c: c.seq)
+    if last.seen.result == "FAILED":
+        return Ruling("CONTRADICTED", of_check(last), last.seen.command)
+    failed = [c for c in latest.values() if c.seen.result == "FAILED" and not c.kinds <= last.kinds]
+    if failed:
+        return Ruling("UNSUPPORTED", f"one failed last: {of_check(failed[-1])}", failed[-1].seen.command)
+    edit = journal.edit_after(last.seq, code=True)
+    if edit:
+        return Ruling("STALE", f"{of_check(last)}; then {of_write(edit)}", last.seen.command)
+    return Ruling("SUPPORTED", of_check(last), last.seen.command)

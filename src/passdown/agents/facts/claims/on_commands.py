@@ -1,0 +1,139 @@
+"""Claims that a command was run, that a search finds nothing, that a number was counted."""
+
+from __future__ import annotations
+
+import re
+
+from passdown.agents.facts.claims.ruling import Ruling, of_run, of_write
+from passdown.agents.facts.claims.speech import prose
+from passdown.agents.facts.claims.tokens import names, numbers, paths, same_path, spans
+from passdown.agents.facts.journal import Journal, Ran
+from passdown.rules.shell import calls
+from passdown.rules.shell_words import program, unwrap
+
+_I = re.IGNORECASE
+_SEARCH = {"rg", "grep", "egrep", "fgrep", "ag", "ack", "git", "find", "fd"}
+_NOTHING = re.compile(
+    r"\b(?:no|zero|0) (?:\w+ ){0,3}(?:match(?:es)?|references?|occurrences?|usages?|mentions?|hits|results|imports?|callers?)\b|\breturns? (?:no|nothing|zero)\b|\bkeine (?:treffer|verweise)\b", _I
+)
+_RAN = re.compile(
+    r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|passes|passed|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|now)\b", _I
+)
+_UNTOUCHED = re.compile(
+    r"\b(?:left|kept|remains?|stays?|stayed|is|are|was|were) (?:\w+ )?(?:untouched|unchanged|unmodified|intact|alone|as[- ]is)\b|\bunver\u00e4ndert\b|\b(?:did(?:n['\u2019]t| not)|have(?:n['\u2019]t| not)|was(?:n['\u2019]t| not)) (?:touch|chang|modif)\w*", _I
+)
+_PROGRAM_LIKE = re.compile(r"^[\w@./-]+(?: \S.*)?$")
+
+
+def on_untouched(text: str, journal: Journal) -> Ruling | None:
+    """``X was left untouched``: a write to X says otherwise; a status that shows X as before supports it."""
+    if not _UNTOUCHED.search(prose(text)):
+        return None
+    named = paths(text)
+    if not named:
+        return Ruling("UNSUPPORTED", "it names no file that could be compared")
+    for path in named:
+        write = next((w for w in reversed(journal.written) if w.ok and same_path(w.event.path, path)), None)
+        if write:
+            surely = write.event.via != "shell" and not _restored(path, write.seq, journal)
+            return Ruling("CONTRADICTED" if surely else "UNSUPPORTED", of_write(write))
+    shown = [r for r in journal.ran if all(p in r.output for p in named) and re.search(r"\bgit\b.*\b(?:status|diff|ls-files)\b", r.command)]
+    acted = [r for r in journal.ran if any(_names_file(r, p) for p in named) and not _reads_only(r)]
+    if shown and not acted:
+        return Ruling("SUPPORTED", f"no write names it; {of_run(shown[-1])}")
+    return Ruling("UNSUPPORTED", of_run(acted[-1]) if acted else "nothing in the record shows its state")
+
+
+def _restored(path: str, seq: int, journal: Journal) -> bool:
+    name = path.rsplit("/", 1)[-1]
+    return any(r.seq > seq and re.search(r"\bgit\b.*\b(?:checkout|restore|reset|stash)\b", r.command) and (name in r.command or "reset" in r.command) for r in journal.ran)
+
+
+def _names_file(ran: Ran, path: str) -> bool:
+    return path.rsplit("/", 1)[-1] in ran.command
+
+
+def _reads_only(ran: Ran) -> bool:
+    heads = {program(unwrap(c.words)[0]) for c in calls(ran.command) if unwrap(c.words)}
+    return heads <= {"cat", "ls", "git", "rg", "grep", "sed", "head", "tail", "wc", "nl", "find", "cd", "echo", "stat", "test", "diff"} and not re.search(
+        r"\bsed -i|\bgit (?:add|rm|mv|checkout|restore)\b", ran.command
+    )
+
+
+def on_search(text: str, journal: Journal) -> Ruling | None:
+    """``no references to X remain``: the latest search for X must have found nothing, after the last edit."""
+    if not _NOTHING.search(prose(text)):
+        return None
+    words = names(text) + [s for s in spans(text) if s not in names(text)]
+    words = [w for w in words if w not in _SEARCH]
+    if not words:
+        return None
+    searched = [r for r in journal.ran if r.executed and _is_search(r) and any(w in r.command for w in words)]
+    if not searched:
+        return None
+    last = searched[-1]
+    found_nothing = last.no_match or last.exit == 1 or (last.ok is True and not last.output.strip(" \n-=") and "||" not in last.command)
+    if not found_nothing:
+        return Ruling("UNSUPPORTED", f"that search printed something: {of_run(last)}")
+    edit = journal.edit_after(last.ended or last.seq)
+    if edit:
+        return Ruling("STALE", f"{of_run(last)} found nothing; then {of_write(edit)}")
+    return Ruling("SUPPORTED", f"{of_run(last)}, nothing found")
+
+
+def _is_search(ran: Ran) -> bool:
+    heads = [unwrap(c.words) for c in calls(ran.command)]
+    return any(h and program(h[0]) in _SEARCH and (program(h[0]) != "git" or "grep" in h) for h in heads)
+
+
+def on_run(text: str, journal: Journal) -> Ruling | None:
+    """A quoted command that is said to have run or to give something."""
+    if not _RAN.search(prose(text)):
+        return None
+    for span in spans(text):
+        command = " ".join(span.split())
+        if len(command) < 4 or not _PROGRAM_LIKE.match(command) or (" " not in command and not re.search(r"[-/.]", command)):  # noqa: PLR2004 - no command is shorter
+            continue
+        ran = [r for r in journal.ran if r.executed and command in " ".join(r.command.split())]
+        if ran and " " in command:
+            return _on_that(ran, text, journal)
+    return None
+
+
+def _on_that(ran: list[Ran], text: str, journal: Journal) -> Ruling:
+    last = ran[-1]
+    result = last.check.seen.result if last.check else None
+    failed = (last.ok is False and not last.no_match) or result == "FAILED"
+    if failed:
+        said_good = re.search(r"\b(?:success\w*|pass\w*|clean\w*|works?|erfolgreich|0 \w*error)", text, _I)
+        return Ruling("CONTRADICTED" if said_good and result == "FAILED" else "UNSUPPORTED", of_run(last), last.command)
+    if last.ok is not True and result != "PASSED":
+        return Ruling("UNSUPPORTED", f"its end is not in the record: {of_run(last)}", last.command)
+    missing = [n for n in _quoted_numbers(text) if not re.search(rf"(?<!\d){n}(?!\d)", last.output)]
+    if missing:
+        return Ruling("UNSUPPORTED", f"{missing[0]} is not in its output: {of_run(last)}", last.command)
+    edit = journal.edit_after(last.ended or last.seq, code=True)
+    if edit:
+        return Ruling("STALE", f"{of_run(last)}; then {of_write(edit)}", last.command)
+    return Ruling("SUPPORTED", of_run(last), last.command)
+
+
+def _quoted_numbers(text: str) -> list[int]:
+    shown = [int(n) for s in spans(text) for n in re.findall(r"(?<![\w.-])(\d+) (?:warning|error|passed|failed|issue|test|match)", s)]
+    return shown + [n for n in numbers(prose(text)) if n > 1]
+
+
+def on_count(text: str, journal: Journal) -> Ruling | None:
+    """``all 19 X calls use Y``: a later command about X printed that number."""
+    wanted = [n for n in numbers(prose(text)) if n > 1]
+    words = [re.split(r"[(\s.]", w)[0] for w in names(text)]
+    words = [w for w in words if len(w) > 3]  # noqa: PLR2004 - short names match everywhere
+    if not wanted or not words:
+        return None
+    last_edit = max((w.seq for w in journal.written if w.ok), default=-1)
+    for ran in reversed(journal.ran):
+        if ran.seq < last_edit or not ran.executed:
+            break
+        if any(w in ran.command for w in words) and all(re.search(rf"^\W*{n}\W*$|(?<![\w.]){n}(?![\w.:])", ran.output, re.MULTILINE) for n in wanted):
+            return Ruling("SUPPORTED", f"{of_run(ran)} printed {', '.join(map(str, wanted))}")
+    return None

@@ -1,0 +1,161 @@
+"""Claims about what stands in files, against the writes of the session."""
+
+from __future__ import annotations
+
+import re
+
+from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
+from passdown.agents.facts.claims.speech import prose
+from passdown.agents.facts.claims.tokens import names, paths, same_path
+from passdown.agents.facts.journal import Check, Journal, Written
+
+_I = re.IGNORECASE
+_EDIT = re.compile(
+    r"\b(?:re)?(?:added|updated|created|removed|deleted|changed|modified|renamed|replaced|refactored|moved|extracted|converted|documented|wrote|written|saved|stored|introduced|set|switched"
+    r"|bumped|extended|expanded|inserted|dropped|rewrote|rewritten|reworked|simplified|wired|registered|exported|configured|included?s?|excluded?s?|uses?|using|defines?|defined|generated|implemented|adjusted|appended|aligned|consolidated|split)\b"
+    r"|\u65b0\u589e|\u91cd\u5199|\u6dfb\u52a0|\u66f4\u65b0|\u4fee\u6539|\u5220\u9664|\u521b\u5efa|\u5b9e\u73b0|\b(?:hinzugef\u00fcgt|erg\u00e4nzt|aktualisiert|erstellt|angepasst|entfernt|ge\u00e4ndert|umgestellt|ajout\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|actualizad\w|a\u00f1adid\w|cread\w|eliminad\w)",
+    _I,
+)
+_BEHAVIOUR = re.compile(
+    r"\b(?:fix(?:ed|es)?|resolv(?:ed|es)|work(?:s|ing)|handles?|handled|correctly|properly|ensures?|ensured|prevents?|prevented|avoids?|sorted|sorts?|no longer|faster|performance|improv\w+|robust\w*|safe\w*|ready|race"
+    r"|consistent\w*|behaves?|behaviou?r|now (?:returns?|shows?|works?|runs?|passes|accepts?|rejects?|renders?|loads?|starts?|fails?)|will|compatible|supports?|verif\w+|valid\w+|tested|confirm\w*|behoben|funktioniert|corrig\w+)\b"
+    r"|\u4fee\u590d|\u4e0d\u518d|\u9a8c\u8bc1|\u4ecd|\u6539\u4e3a",
+    _I,
+)
+_SWEEPING = re.compile(r"\b(?:all|every|each|everything|everywhere|any|entire|whole|fully|completely|always|only|across|consistently|both|throughout|none|s\u00e4mtliche|alle|tous|toutes|todos)\b|\u6240\u6709|\u5168\u90e8|\u7edf\u4e00", _I)
+_DIRECT = re.compile(r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:updated|fixed|changed|modified|edited|refactored|rewrote|extended|patched)\s+(?:the\s+)?(?:[`\[*])", _I)
+_FIX_AT = re.compile(r"\bfix(?:ed)?\b.{0,60}\b(?:in|at|drin in)\b|\bist drin\b", _I)
+_CREATED = re.compile(r"\b(?:creat\w+|add(?:ed)?|wrote|new|generated|saved|written|erstellt|neu)\b|\u65b0\u589e|\u521b\u5efa|\u65b0\u5efa", _I)
+_REMOVED = re.compile(r"\b(?:remov\w+|delet\w+|dropped|entfernt|gel\u00f6scht|supprim\w+)\b|\u5220\u9664|\u79fb\u9664", _I)
+
+
+def on_files(text: str, journal: Journal) -> Ruling | None:
+    """The ruling on ``text`` if it speaks of files or of names in them, else None."""
+    named = [p for p in paths(text) if not p.startswith(("http", "~"))]
+    written = [w for w in journal.written if w.ok]
+    touched = {p: [w for w in written if same_path(w.event.path, p) or (w.event.to and same_path(w.event.to, p))] for p in named}
+    tested = _tested(text, named, touched, journal)
+    if tested:
+        return tested
+    if not written:
+        return None
+    if named:
+        return _on_named(text, touched, journal)
+    words = names(text)
+    if not words or _SWEEPING.search(prose(text)):
+        return None
+    if _BEHAVIOUR.search(prose(text)) and not _EDIT.search(prose(text)):
+        return None
+    return _content(words, written)
+
+
+def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) -> Ruling | None:
+    hit = [p for p, writes in touched.items() if writes]
+    if not hit:
+        return _nothing_there(text, list(touched), journal)
+    writes = [w for p in hit for w in touched[p]]
+    last = max(writes, key=lambda w: w.seq)
+    reverted = _reverted(hit, last.seq, journal)
+    if reverted:
+        return Ruling("STALE", reverted)
+    words = prose(text)
+    if _BEHAVIOUR.search(words):
+        proof = _proof(last, journal)
+        if proof:
+            return Ruling("SUPPORTED", f"{of_write(last)}, then {of_check(proof)}", proof.seen.command)
+        if not (_EDIT.search(words) and not re.search(r"\bfix|\u4fee\u590d|behoben|resolv", words, _I)):
+            return Ruling("UNSUPPORTED", f"{of_write(last)}, but nothing that ran shows it")
+    if _SWEEPING.search(words) and not _EDIT.search(words):
+        return Ruling("UNSUPPORTED", f"{of_write(last)}; the record does not show that it holds throughout")
+    named = names(text)
+    texts = [w.event.added for w in writes]
+    if named and any(texts):
+        content = _content(named, writes)
+        if content is None and not (_CREATED.search(words) or _REMOVED.search(words) or _EDIT.search(words)):
+            return Ruling("UNSUPPORTED", f"{of_write(last)}, without {named[0]!r}")
+    elif not _EDIT.search(words) and not named:
+        return Ruling("UNSUPPORTED", f"{of_write(last)}; the record does not show what it says")
+    return Ruling("SUPPORTED", of_write(last))
+
+
+def _tested(text: str, named: list[str], touched: dict[str, list[Written]], journal: Journal) -> Ruling | None:
+    """``tests/test_x.py: checks that ...``: the passing run after its last edit holds that file."""
+    tests = [p for p in named if re.search(r"(?:^|/)(?:test_[^/]*|[^/]*[_.-](?:test|spec))\.\w+$|(?:^|/)(?:tests?|spec)/", p)]
+    if not tests or len(tests) != len(named) or not all(touched[p] for p in tests):
+        return None
+    if re.search(r"\b(?:added|created|wrote|new|updated)\b", prose(text), _I):
+        return None
+    last = max((w for p in tests for w in touched[p]), key=lambda w: w.seq)
+    runs = [c for c in journal.checks if "test" in c.kinds and c.seq > last.seq and c.seen.result in {"PASSED", "FAILED"}]
+    if not runs:
+        return Ruling("UNSUPPORTED", f"{of_write(last)}; no test ran after it")
+    run = runs[-1]
+    if run.seen.result == "PASSED" and (run.whole or any(t.rsplit("/", 1)[-1] in run.seen.command for t in tests)):
+        edit = journal.edit_after(run.seq, code=True)
+        if edit:
+            return Ruling("STALE", f"{of_check(run)}; then {of_write(edit)}", run.seen.command)
+        return Ruling("SUPPORTED", of_check(run), run.seen.command)
+    return Ruling("UNSUPPORTED", of_check(run), run.seen.command)
+
+
+def _proof(write: Written, journal: Journal) -> Check | None:
+    """A check that failed before the write (or was asked about) and passed after it, with no edit since."""
+    after = [c for c in journal.checks if c.seq > write.seq and c.seen.result == "PASSED"]
+    before = [c for c in journal.checks if c.seq < write.seq and c.seen.result == "FAILED"]
+    for check in reversed(after):
+        red = [c for c in before if c.seen.kind == check.seen.kind and _same_tool(c, check)]
+        later = [c for c in journal.checks if c.seq > check.seq and c.seen.result == "FAILED" and _same_tool(c, check)]
+        if red and not later:
+            return check
+    return None
+
+
+def _same_tool(a: Check, b: Check) -> bool:
+    return a.seen.command == b.seen.command or bool(set(a.seen.command.split()[:2]) & set(b.seen.command.split()[:2]))
+
+
+def _content(words: list[str], writes: list[Written]) -> Ruling | None:
+    """Every code name of the statement stands in what was written."""
+    for write in reversed(writes):
+        if all(_stands_in(word, write.event.added) for word in words):
+            return Ruling("SUPPORTED", f"{of_write(write)} with {', '.join(words[:3])}")
+    texts = [w.event.added for w in writes]
+    if all(any(_stands_in(word, t) for t in texts) for word in words):
+        return Ruling("SUPPORTED", f"{of_write(writes[-1])} and others, with {', '.join(words[:3])}")
+    return None
+
+
+def _stands_in(word: str, text: str) -> bool:
+    bare = word.removesuffix("()")
+    return word in text or (len(bare) > 2 and bare in text)  # noqa: PLR2004 - two letters stand everywhere
+
+
+def _nothing_there(text: str, named: list[str], journal: Journal) -> Ruling | None:
+    """The files that it speaks of were not written: a contradiction only where that is beyond doubt."""
+    refused = [w for w in journal.written if not w.ok and any(same_path(w.event.path, p) for p in named)]
+    if not _EDIT.search(prose(text)) and not _BEHAVIOUR.search(prose(text)):
+        return Ruling("UNSUPPORTED", f"nothing that ran shows it; no write to {named[0]}")
+    by_shell = any(p.rsplit("/", 1)[-1] in r.command for r in journal.ran for p in named)
+    whole_session = not journal.subagents and not journal.compactions
+    if refused and _DIRECT.match(text) and not by_shell:
+        return Ruling("CONTRADICTED", f"the write failed: {of_write(refused[-1])}")
+    files = all(re.search(r"\.\w+$", p) for p in named)
+    if _DIRECT.match(text) and files and whole_session and not by_shell and not _shell_wrote(journal):
+        return Ruling("CONTRADICTED", f"no change in {', '.join(named[:3])} in this session")
+    return Ruling("UNSUPPORTED", f"no write to {', '.join(named[:3])} in this session")
+
+
+def _shell_wrote(journal: Journal) -> bool:
+    """Some command may have changed files in ways that its text does not tell."""
+    return any(
+        w.event.via == "shell" for w in journal.written
+    ) or any(re.search(r"\bsed -i|\bpython3? (?:-c|-|<<)|\bgit (?:apply|checkout|merge|pull|rebase|mv|stash|cherry-pick)|\b(?:npx|make|node|perl|patch)\b|--fix|--write|\bfmt\b|>", r.command) for r in journal.ran if r.ok is not False)
+
+
+def _reverted(named: list[str], seq: int, journal: Journal) -> str | None:
+    for ran in journal.ran:
+        if ran.seq > seq and ran.ok is not False and re.search(r"\bgit (?:-C \S+ )?(?:checkout (?:\S+ )?-- |restore )", ran.command):
+            hit = next((p for p in named if p.rsplit("/", 1)[-1] in ran.command), None)
+            if hit and "--staged" not in ran.command:
+                return f"{hit} was put back afterwards: `{ran.text}` (record {ran.record})"
+    return None

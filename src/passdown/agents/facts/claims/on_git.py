@@ -1,0 +1,152 @@
+"""Claims about commits, pushes, branches and pull requests, against the git and forge commands that ran."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from passdown.agents.facts.claims.ruling import Ruling, of_run
+from passdown.agents.facts.claims.speech import prose
+from passdown.agents.facts.claims.tokens import hashes, pull_requests, urls
+from passdown.agents.facts.hooks import git_verbs
+from passdown.agents.facts.journal import Journal, Ran
+from passdown.rules.shell import calls
+from passdown.rules.shell_words import program, unwrap
+
+_I = re.IGNORECASE
+
+
+@dataclass(frozen=True, slots=True)
+class _Deed:
+    """A thing done with git: how it is said, the commands that do it, what their output shows when it worked or not."""
+
+    name: str
+    said: re.Pattern[str]
+    verbs: tuple[str, ...]
+    worked: re.Pattern[str]
+    failed: re.Pattern[str]
+
+
+_REFUSED = re.compile(r"! \[(?:remote )?rejected\]|error: failed to push|fatal: |Permission denied|Everything up-to-date\s*$", re.MULTILINE)
+_DEEDS: tuple[_Deed, ...] = (
+    _Deed(
+        "push",
+        re.compile(r"\b(?:force-)?pushed\b|\bgepusht\b|\b(?:branch|changes?|commits?) (?:is|are) pushed\b|\u5df2\u63a8\u9001|\u63a8\u9001\u5230|\bpouss\u00e9", _I),
+        ("push",),
+        re.compile(r"^\s*(?:[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}| [*+] |\* \[new (?:branch|tag)\]|\+ [0-9a-f]{7,}).*->|^\s*[*+=]?\s*\[?[\w .]*\]?\s+\S+ -> \S+|set up to track|refs/heads/\S+:refs/heads/\S+", re.MULTILINE),
+        _REFUSED,
+    ),
+    _Deed(
+        "merge",
+        re.compile(r"\b(?:squash[- ])?merged\b(?! conflict)|\bgemergt\b|\u5df2\u5408\u5e76", _I),
+        ("merge", "pr merge", "mr merge", "pull"),
+        re.compile(r"Merged|Fast-forward|Merge made|Squashed and merged|merged pull request|Squash commit", _I),
+        re.compile(r"CONFLICT|fatal: |not mergeable|GraphQL:|X Pull request"),
+    ),
+    _Deed(
+        "pull request",
+        re.compile(r"\b(?:opened|created|filed|raised|submitted)\b[^.]{0,40}\b(?:PR|pull request|MR|merge request)\b|\b(?:PR|pull request|MR)\b[^.]{0,40}\b(?:opened|created|is (?:up|open|ready))\b|^\W*PR(?: #\d+)?: *(?:\[|http)", _I),
+        ("pr create", "mr create"),
+        re.compile(r"/pull/\d+|/merge_requests/\d+|!\d+"),
+        re.compile(r"GraphQL:|pull request create failed|already exists|aborted"),
+    ),
+    _Deed(
+        "rebase",
+        re.compile(r"\b(?:rebased|squashed|fixup squashed|autosquashed)\b", _I),
+        ("rebase", "reset", "merge", "pr merge"),
+        re.compile(r"Successfully rebased|up to date|fast-forwarded|Merged|HEAD is now at", _I),
+        re.compile(r"CONFLICT|could not apply|fatal: "),
+    ),
+    _Deed(
+        "commit",
+        re.compile(r"\b(?:committed|amended|cherry-picked)\b|^\W*commits?\b[^:]{0,12}:|\bcommit(?:s)? `?[0-9a-f]{7,}|\bcommittet\b|\beingecheckt\b|\u5df2\u63d0\u4ea4|\bcommit\u00e9", _I),
+        ("commit", "cherry-pick", "revert", "am"),
+        re.compile(r"^\[[^\]\n]+ [0-9a-f]{7,}\] ", re.MULTILINE),
+        re.compile(r"nothing to commit|no changes added|fatal: |error: |Aborting commit|hook .*failed|did not match any file"),
+    ),
+    _Deed(
+        "tag",
+        re.compile(r"\btagged\b|\bcreated (?:a |the )?tag\b", _I),
+        ("tag",),
+        re.compile(r"(?!)"),
+        re.compile(r"fatal: "),
+    ),
+)
+_NOT_GIT = re.compile(r"\b(?:pushed|merged) (?:back|down|up|through|into (?:the )?(?:state|list|array|object|config|one|a single))\b|\bmerged? (?:the )?(?:two|three|both|lists?|dict|objects?|configs?|sections?)\b|\bcommitted to (?:the )?(?:memory|state)\b", _I)
+
+
+def on_git(text: str, journal: Journal) -> Ruling | None:
+    """The ruling on ``text`` if it says that git or the forge was changed, else None."""
+    words = prose(text)
+    if _NOT_GIT.search(words):
+        return None
+    deeds = [d for d in _DEEDS if d.said.search(words) or (d.name == "commit" and re.match(r"^\W*commits?\W{0,4}:", words, _I))]
+    if not deeds:
+        return None
+    rulings = [_ruling(deed, text, journal) for deed in deeds]
+    order = ("CONTRADICTED", "UNSUPPORTED", "STALE", "SUPPORTED")
+    return min(rulings, key=lambda r: order.index(r.class_))
+
+
+def attempts(verbs: tuple[str, ...], journal: Journal) -> list[Ran]:
+    """The commands that used one of these git or ``gh``/``glab`` verbs and were carried out."""
+    return [r for r in journal.ran if r.executed and not r.background and (_verbs(r) & set(verbs))]
+
+
+def _verbs(ran: Ran) -> set[str]:
+    line = calls(ran.command)
+    found = {verb for verb, _ in git_verbs(line)}
+    for call in line:
+        words = unwrap(call.words)
+        if words and program(words[0]) in {"gh", "glab", "hub"} and len(words) > 2:  # noqa: PLR2004 - gh pr create
+            found.add(" ".join(words[1:3]))
+    return found
+
+
+def _ruling(deed: _Deed, text: str, journal: Journal) -> Ruling:
+    tried = attempts(deed.verbs, journal)
+    if not tried:
+        return Ruling("UNSUPPORTED", f"no command of this session made a {deed.name}")
+    last = tried[-1]
+    worked = [r for r in tried if succeeded(r, deed)]
+    named = _unseen(text, journal, since=0)
+    if not worked:
+        sure = last.ok is False and (last.exit or 0) != 0 and deed.failed.search(last.output) is not None
+        return Ruling("CONTRADICTED" if sure else "UNSUPPORTED", of_run(last))
+    if named:
+        return Ruling("UNSUPPORTED", f"{named} is nowhere in the record; {of_run(worked[-1])}")
+    if deed.name == "push" and last is not worked[-1] and _sure_failure(last, deed):
+        return Ruling("CONTRADICTED", of_run(last))
+    if deed.name == "push":
+        later = [r for r in attempts(("commit",), journal) if r.seq > worked[-1].seq and succeeded(r, _DEEDS[4])]
+        if later:
+            return Ruling("STALE", f"{of_run(worked[-1])}; then {of_run(later[-1])}")
+    return Ruling("SUPPORTED", of_run(worked[-1]))
+
+
+def _sure_failure(ran: Ran, deed: _Deed) -> bool:
+    return ran.ok is False and deed.failed.search(ran.output) is not None
+
+
+def succeeded(ran: Ran, deed: _Deed) -> bool:
+    """It ended well by its exit code, or its output shows the deed although the code says nothing."""
+    if deed.worked.search(ran.output) and not re.search(r"! \[(?:remote )?rejected\]|error: failed to push", ran.output):
+        return True
+    vouched = any(call.vouched for verb, call in git_verbs(calls(ran.command)) if verb in deed.verbs) or any(
+        call.vouched for call in calls(ran.command) if program(call.words[0]) in {"gh", "glab"}
+    )
+    return ran.ok is True and vouched
+
+
+def _unseen(text: str, journal: Journal, since: int) -> str | None:
+    """The first commit id, link or pull request of the statement that no output shows."""
+    outputs = [r.output for r in journal.ran if r.seq >= since]
+    wanted = [h[:7] for h in hashes(text)]
+    wanted += [f"/{number}" for number in pull_requests(text)]
+    wanted += [u.rstrip("/") for u in urls(text) if not pull_requests(u)]
+    for item in wanted:
+        commands = [r.command for r in journal.ran]
+        bare = item.lstrip("/")
+        if not any(item in o or (bare.isdigit() and f"#{bare}" in o) for o in outputs) and not any(re.search(rf"\b{re.escape(bare)}\b", c) for c in commands):
+            return bare
+    return None

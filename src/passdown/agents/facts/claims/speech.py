@@ -1,0 +1,108 @@
+"""Whether a statement claims that something is done or holds (no plan, question, condition or denial)."""
+
+from __future__ import annotations
+
+import re
+
+from passdown.agents.facts.claims.units import Unit
+
+_I = re.IGNORECASE
+_VERB = (
+    r"(?:re)?(?:added|fixed|implemented|updated|created|removed|deleted|changed|modified|renamed|replaced|refactored|moved|extracted|converted|enabled"
+    r"|disabled|configured|committed|pushed|merged|opened|closed|published|released|tagged|rebased|squashed|reverted|restored|installed|upgraded|bumped"
+    r"|resolved|addressed|corrected|cleaned|simplified|documented|wired|integrated|introduced|built|generated|wrote|written|tested|verified|validated"
+    r"|confirmed|ran|executed|checked|completed|finished|ensured|applied|set|made|kept|left|saved|stored|migrated|ported|split|extended|expanded|improved"
+    r"|optimi[sz]ed|adjusted|aligned|switched|dropped|exposed|registered|exported|handled|covered|formatted|linted|deployed|synced|patched|hardened"
+    r"|tightened|normali[sz]ed|consolidated|unified|deduplicated|archived|staged|redesigned|reworked|rewrote|rewritten|hooked|included|excluded|redone"
+    r"|reduced|increased|raised|lowered|marked|filled|mapped|linked|pinned|tweaked|reorgani[sz]ed|cherry-picked|force-pushed|filed|posted|drafted)"
+)
+_DONE = tuple(
+    re.compile(pattern, _I)
+    for pattern in (
+        rf"^(?:[\W_]*)(?:also |now |then |successfully |just )?{_VERB}\b",
+        rf"\b(?:I|we)(?:['\u2019]ve| have)? (?:just |also |now |already |then |successfully |first )*{_VERB}\b",
+        rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
+        r"\b(?:is|are) now\b|^(?:[\W_]*)now \w+|\bnow (?:uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
+        r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy)\b[^.?]{0,80}"
+        r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b",
+        r"\b(?:all|both) (?:\d+ )?(?:[\w-]+ ){0,3}(?:pass(?:ed|es|ing)?|green)\b|\b\d+ (?:passed|passing|pass)\b|\b\d+/\d+\b.{0,30}\bpass",
+        r"\b(?:is|are) (?:\w+ )?(?:ready|complete|done|fixed|working|in place|live|up to date|clean|green|finished|available|gone|excluded|included)\b",
+        r"\bworks?\b(?: now| correctly| as expected| fine| end-to-end|\.|$)|\b(?:builds?|compiles?|runs?) (?:cleanly|successfully|without|fine)\b",
+        r"\b(?:no|zero|0) (?:remaining |more |type |lint |test |new )*(?:match(?:es)?|errors?|warnings?|issues?|failures?|failed|regressions?)\b",
+        r"\b(?:executed|completed|ran|exited|finished) (?:successfully|cleanly|with(?:out)?)\b",
+        r"^(?:[\W_]*)(?:commits?|committed|branch|pr|pull request|merged|tag|tests?|build|lint)\b[^:]{0,20}:\s*\S",
+        r"[\u2705\u2714\u2611]",
+        r"\bno longer\b",
+        # German, French, Spanish, Italian, Portuguese
+        r"\b(?:ist|sind) (?:jetzt |nun |wieder |bereits |damit )*(?:drin|gr\u00fcn|fertig|behoben|erledigt|umgesetzt|implementiert|aktualisiert|sauber|eingebaut|vorhanden)\b",
+        r"\b(?:l\u00e4uft|laufen|baut|kompiliert|funktioniert)\b.{0,40}\b(?:jetzt|nun|durch|fehlerfrei|wieder|mit|ohne)\b",
+        r"\b(?:wurden?|habe ich|hab ich|haben wir)\b.{0,120}\b\w*(?:ge\w+t|ge\w+en|iert|\w+t)\b|\b(?:hinzugef\u00fcgt|erg\u00e4nzt|behoben|aktualisiert|erstellt|angepasst|entfernt|bestanden|ge\u00e4ndert)\b",
+        r"\b(?:j['\u2019]ai|a \u00e9t\u00e9|ont \u00e9t\u00e9|est maintenant|sont maintenant)\b|\b(?:ajout\u00e9|corrig\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|termin\u00e9)e?s?\b|\btests? passent\b",
+        r"\b(?:he|se ha|se han|ha sido|fue) \w+[ai]do\b|\b(?:a\u00f1adid|corregid|actualizad|cread|eliminad)[oa]s?\b|\bpruebas pasan\b",
+        r"\b(?:ho|\u00e8 stat[oa]|sono stat[ie]|foi|foram) \w+[ai][td][oaie]s?\b|\b(?:adicionad|corrigid|atualizad|criad|aggiunt|corrett|aggiornat)[oaie]s?\b",
+        # Chinese, Japanese, Russian
+        r"\u5df2(?!\u7ecf\u5b58\u5728)|\u65b0\u589e|\u91cd\u5199|\u4fee\u590d|\u5b9e\u73b0\u4e86|\u6dfb\u52a0\u4e86|\u66f4\u65b0\u4e86|\u901a\u8fc7|\u5b8c\u6210\u4e86|\u5220\u9664\u4e86|\u9a8c\u8bc1",
+        r"\u3057\u307e\u3057\u305f|\u5b8c\u4e86|\u4fee\u6b63\u6e08|\u8ffd\u52a0\u6e08|\u5408\u683c|\u901a\u308a\u307e\u3057\u305f|\u6210\u529f",
+        r"\b(?:\u0434\u043e\u0431\u0430\u0432|\u0438\u0441\u043f\u0440\u0430\u0432|\u043e\u0431\u043d\u043e\u0432|\u0441\u043e\u0437\u0434\u0430|\u0443\u0434\u0430\u043b)\w+|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438",
+    )
+)
+_PLAN = re.compile(
+    r"^[\W_]*(?:(?:so|and|but|then|now|ok(?:ay)?|great|good|perfect)[,!.]? )?"
+    r"(?:I['\u2019]ll|I will|I['\u2019]d|I would|I['\u2019]m (?:now |going|about|currently|just )?\w+ing?\b|I am (?:now |going )|let me|let['\u2019]s|next\b|to (?:run|use|test|verify|try|start|see)\b"
+    r"|you (?:can|could|may|might|should|need|will|must)|if\b|would\b|should\b|want me|feel free|please\b|try\b|run\b|use\b|once\b|when you|after you|consider\b|tell me|say\b|say the word"
+    r"|remaining\b|todo\b|follow-?ups?\b|not\b|nothing\b|we (?:should|could|can|need)|there (?:are|is) (?:still|remaining)|ready to\b|shall\b|do you|ich (?:werde|behebe|erg\u00e4nze|pr\u00fcfe)|bitte\b"
+    r"|soll\b|m\u00f6chte|wenn\b|falls\b|je vais|si\b|voulez|veux|puis-je|\u5982\u679c|\u9700\u8981\u6211|\u63a5\u4e0b\u6765|\u5efa\u8bae|\u53ef\u4ee5|\u8bf7)",
+    _I,
+)
+_DENIAL = re.compile(
+    r"\b(?:did|do|does|have|has|had|was|were|is|are|could|can|would) ?(?:n['\u2019]t|not)\b|\bcannot\b|\bcan['\u2019]t\b|\bnot (?:yet|run|tested|executed|verified|committed|pushed|able|been|included)\b"
+    r"|\bnever\b|\bunable\b|\bwithout (?:running|testing|verifying)\b|\bno tests? (?:were |was )?(?:run|executed|added)|\bstill (?:fail|need|open|red|broken)|\b(?:failed|fails|failing) (?:to|with|because|due|on|in)\b"
+    r"|\bnoch nicht\b|\bnicht (?:ausgef\u00fchrt|getestet|gepr\u00fcft|committet|gepusht|m\u00f6glich)|\bkonnte\w* nicht\b|\u672a(?!\u77e5|\u8ba4\u8bc1|\u8bbe\u7f6e|\u914d\u7f6e)|\u5c1a\u672a|\u6ca1\u6709\u8fd0\u884c|\u65e0\u6cd5|\bn['\u2019]ai pas\b|\bno se (?:ha|han)\b",
+    _I,
+)
+_DENIAL_OF_HARM = re.compile(r"\b(?:no longer|does(?:n['\u2019]t| not) \w+ (?:any ?more|any longer)|(?:not|n['\u2019]t) (?:touch|chang|modif)\w*|\u4e0d\u518d)", _I)
+_MODAL = re.compile(r"\b(?:should|could|would|might|may|will|can|won['\u2019]t|sollte\w*|k\u00f6nnte\w*|w\u00fcrde\w*|kann|wird)\b|\u5e94\u8be5|\u5c06\u4f1a", _I)
+_LEAD = re.compile(
+    r"\b(?:summary|overview|changes?|changed|what (?:i|was|changed)|done|completed|implemented|fixed|fixes|updated?|added|created|modified|removed|verif\w+|validat\w+|results?|tests?"
+    r"|highlights|key|files?|status|delivered|outcome|improvements|refactor\w*|deliverables|checks?)\b"
+    r"|\u5df2|\u6539\u52a8|\u5b8c\u6210|\u4fee\u6539|\u53d8\u66f4|\u65b0\u589e|\u6d4b\u8bd5|\u9a8c\u8bc1|\b(?:pr\u00fcfung|\u00e4nderungen|zusammenfassung|umgesetzt|erledigt|ergebnis\w*|tests|r\u00e9sum\u00e9|modifications|cambios|resumen)\b",
+    _I,
+)
+_LEAD_PLAN = re.compile(
+    r"\b(?:next|steps?|how to|usage|to ?do|remaining|recommend\w*|suggest\w*|options?|questions?|follow-?ups?|plan(?:ned)?|proposed|proposal|would|could|should|will|not done|limitations|caveats|risks?"
+    r"|known issues|known gaps|deferred|skipped|out of scope|open|want|would you|before|root cause|problem|issue|why|vorschl\w+|n\u00e4chste\w*|offen\w*|optional)\b"
+    r"|\u4f7f\u7528$|\u5efa\u8bae|\u6539\u8fdb|\u9700\u8981|\u4e0b\u4e00\u6b65|\u4f18\u5148|\u65b9\u6848|\u8ba1\u5212",
+    _I,
+)
+_IMPERATIVE = re.compile(r"^[\W_]*(?:run|use|open|check|try|add|set|make|start|stop|visit|see|read|install|create|commit|push|review|call|click|go|note)\b", _I)
+_QUOTED = re.compile(r"^[\"\u201c\u2018\u00ab].*[\"\u201d\u2019\u00bb][.!]?$")
+_BARE = re.compile(r"^[\W_]*(?:done|all done|perfect|great|excellent|ok(?:ay)?|got it|good|yes|fertig|erledigt|completed?)[\W_]*$", _I)
+_WORDS = re.compile(r"\w")
+
+
+def is_claim(unit: Unit, *, worked: bool) -> bool:
+    """Whether ``unit`` claims something; ``worked``: the session wrote files, so bullets under a summary are claims."""
+    text = unit.text.strip()
+    if len(text) < 6 or text.endswith(("?", "\uff1f")) or _QUOTED.match(text) or _BARE.match(text) or not _WORDS.search(text):  # noqa: PLR2004 - too short to say anything
+        return False
+    if _LEAD_PLAN.search(unit.lead):
+        return False
+    if _PLAN.match(text) or (_DENIAL.search(prose(text)) and not _DENIAL_OF_HARM.search(text)):
+        return False
+    marker = next((m for pattern in _DONE if (m := pattern.search(text))), None)
+    if marker is not None:
+        modal = _MODAL.search(prose(text))
+        return modal is None or modal.start() > marker.start()
+    if not (unit.bullet and worked and unit.lead and _LEAD.search(unit.lead)) or unit.table:
+        return False
+    return not _MODAL.search(prose(text)) and not _IMPERATIVE.match(text) and not _is_pointer(text)
+
+
+def prose(text: str) -> str:
+    """``text`` with its code spans blanked, at the same length: their words are not the agent's."""
+    return re.sub(r"`[^`]*`", lambda m: " " * len(m[0]), text)
+
+
+def _is_pointer(text: str) -> bool:
+    """Only a name, a path or a link."""
+    return re.fullmatch(r"[\W_]*(?:`[^`]+`|\[[^\]]+\]\([^)]+\)|\S+|https?://\S+)[\W_]*", text) is not None

@@ -1,0 +1,108 @@
+"""The checkable things in a statement: paths, code names, numbers, commit ids, links."""
+
+from __future__ import annotations
+
+import re
+
+_SPAN = re.compile(r"`([^`\n]+)`")
+_LINK = re.compile(r"\[([^\]\n]+)\]\(([^)\s]+)\)")
+_BARE_FILE = re.compile(
+    r"(?<![\w@/.:-])((?:[\w.@~-]+/)+[\w.@*-]+\.?\w*|[\w-]+(?:\.[\w-]+)*\.(?:py|pyi|[cm]?[jt]sx?|json[cl]?|ya?ml|toml|md|mdx|rst|go|rs|rb|php|java|kt|kts|swift|cs|c|h|cc|cpp|hpp|sh|sql|css|scss|html?|vue|svelte|lock|cfg|ini|txt|xml|csproj|gradle|proto|tf|ex|exs|lua))(?![\w/])"
+)
+_FILE_END = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}$")
+_LOCATION = re.compile(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)$")
+_HASH = re.compile(r"(?<![\w-])(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?![\w-])")
+_NUMBER = re.compile(r"(?<![\w.#/:-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/.:-]*\w)")
+_URL = re.compile(r"https?://[^\s)>\]\"'`]+")
+_PR = re.compile(r"(?:PR|pull request|MR|merge request)\s*(?:\[)?#(\d+)|/pull/(\d+)|/merge_requests/(\d+)", re.IGNORECASE)
+_OLD = re.compile(r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(.*)$", re.IGNORECASE)
+_PLAIN_NAMES = ("changelog", "readme", "license", "makefile", "dockerfile", "gitignore", "package.json", "gemfile", "procfile")
+_CODE_NAME = re.compile(r"(?<![\w./`-])([A-Z]{1,4}\d{2,4}|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\w+_\w+|\w+\(\))(?![\w./`-])")
+
+
+def paths(text: str) -> list[str]:
+    """Paths named in ``text``, locations (``:12``) cut off, in order, once each."""
+    found: dict[str, None] = {}
+    for label, target in _LINK.findall(text):
+        if not target.startswith(("http", "#", "mailto")):
+            found.setdefault(_LOCATION.sub("", target.removeprefix("file://")))
+        elif is_path(label):
+            found.setdefault(label)
+    rest = _URL.sub(" ", _LINK.sub(" ", text))
+    for span in _SPAN.findall(rest):
+        cut = _LOCATION.sub("", span.strip())
+        if is_path(cut):
+            found.setdefault(cut)
+    for bare in _BARE_FILE.findall(_SPAN.sub(" ", rest)):
+        found.setdefault(bare.rstrip("."))
+    for name in _PLAIN_NAMES:
+        if re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.\w)", rest, re.IGNORECASE):
+            found.setdefault(name)
+    return list(found)
+
+
+def is_path(text: str) -> bool:
+    """Whether a code span is a path: a slash or a file's ending, no spaces, no call, no option."""
+    if not text or len(text) > 200 or re.search(r"[\s()<>{}|;,=\"'$]|^-|^@\w+/|://|^\d+/\d+$", text):  # noqa: PLR2004 - no path is that long here
+        return False
+    if "/" in text or "\\" in text:
+        return re.search(r"\w", text) is not None
+    return _FILE_END.search(text) is not None and not re.match(r"^[a-z_]\w*\.[a-z_]\w*$", text) or _BARE_FILE.fullmatch(text) is not None or text in {".gitignore", ".env", "Makefile", "Dockerfile"}
+
+
+def names(text: str) -> list[str]:
+    """Code names in ``text``: spans that are no paths, and words that look like code; what it speaks of as old is left out."""
+    text = _LINK.sub(" ", text)
+    old = _OLD.search(text)
+    kept = text[: old.start()] if old else text
+    spans = [s.strip() for s in _SPAN.findall(kept)]
+    found = [s for s in spans if not is_path(_LOCATION.sub("", s)) and len(s) > 1]
+    found += _CODE_NAME.findall(_URL.sub(" ", _SPAN.sub(" ", kept)))
+    return list(dict.fromkeys(found))
+
+
+def spans(text: str) -> list[str]:
+    """All code spans."""
+    return [s.strip() for s in _SPAN.findall(text)]
+
+
+def numbers(text: str) -> list[int]:
+    """Whole numbers that stand by themselves in the prose (links, ids and versions aside)."""
+    plain = _PR.sub(" ", _URL.sub(" ", _LINK.sub(" ", text)))
+    return [int(n.replace(",", "")) for n in _NUMBER.findall(re.sub(r"^\s*\d{1,2}[.)]\s", "", plain))]
+
+
+def hashes(text: str) -> list[str]:
+    """Abbreviated or whole commit ids."""
+    return _HASH.findall(_URL.sub(" ", text))
+
+
+def urls(text: str) -> list[str]:
+    """Links, closing punctuation cut off."""
+    return [u.rstrip(".,;:") for u in _URL.findall(text)]
+
+
+def pull_requests(text: str) -> list[str]:
+    """Numbers of pull requests."""
+    return [next(g for g in groups if g) for groups in _PR.findall(text)]
+
+
+def same_path(written: str, named: str) -> bool:
+    """Whether the path that was written is the one named: equal, or ending in it at a separator, or inside it."""
+    a, b = _norm(written), _norm(named)
+    if not b:
+        return False
+    if "*" in b:
+        return re.search(rf"(?:^|/){re.escape(b).replace(re.escape('**'), '.*').replace(re.escape('*'), '[^/]*')}$", a) is not None
+    if a == b or a.endswith("/" + b) or b.endswith("/" + a):
+        return True
+    if f"/{b}/" in f"/{a}":
+        return True
+    stem = a.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    return "/" not in b and b in _PLAIN_NAMES and (stem.lower() == b or a.rsplit("/", 1)[-1].lower().lstrip(".") == b)
+
+
+def _norm(path: str) -> str:
+    path = path.replace("\\", "/").strip().rstrip("/")
+    path = re.sub(r"^(?:\./)+", "", path)
+    return path.lower() if re.match(r"^[A-Za-z]:/", path) or path.lower() in _PLAIN_NAMES else path

@@ -1,0 +1,62 @@
+"""Prose of an agent -> the statements in it: sentences and bullets, code and quotes aside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_BULLET = re.compile(r"^(\s*)(?:[-*+\u2022\u2013]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+")
+_BOLD_LINE = re.compile(r"^\s*(?:[\W_]{0,4}\s*)?\*\*[^*]+\*\*\s*:?\s*$")
+_END = re.compile(r"(?:(?<=[.!?])[\"')*]{0,3}\s+(?=[\"'(`*\[]{0,3}[^\W_a-z]|`|\*\*|[\u2705\u274c\u2714])|(?<=[\u3002\uff01\uff1f])\s*)")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|z\.B|d\.h|bzw|No|Nr|St)\.|\b[A-Z]\.)[\"')*]{0,3}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One statement. ``lead``: the heading or the line with a colon that it stands under, "" without one."""
+
+    text: str
+    lead: str
+    bullet: bool
+    table: bool = False
+
+
+def units(text: str) -> Iterator[Unit]:
+    """The statements of ``text`` in order; a heading or a lead-in line is one as well."""
+    lead, fenced, inner = "", False, ""
+    for line in text.split("\n"):
+        if _FENCE.match(line):
+            fenced = not fenced
+            continue
+        stripped = line.strip()
+        if fenced or not stripped or stripped.startswith((">", "<!--")):
+            continue
+        if _HEADING.match(line) or _BOLD_LINE.match(line):
+            lead, inner = stripped.strip("#*: "), ""
+            yield Unit(stripped.lstrip("# "), lead="", bullet=False)
+            continue
+        bullet = _BULLET.match(line)
+        body = line[bullet.end() :].strip() if bullet else stripped
+        under = f"{lead} | {inner}" if inner else lead
+        if not bullet and not line.startswith((" ", "\t")) and not body.startswith("|"):
+            under, inner = lead, ""
+        for sentence in sentences(body):
+            yield Unit(sentence, lead=under, bullet=bullet is not None, table=body.startswith("|"))
+        if body.endswith((":", "\uff1a")):
+            inner = body.rstrip(":\uff1a")
+
+
+def sentences(text: str) -> list[str]:
+    """``text`` cut at the ends of sentences; code spans, links and abbreviations stay whole."""
+    found, start = [], 0
+    for match in _END.finditer(text):
+        before = text[start : match.start()]
+        if before.count("`") % 2 or _ABBREVIATION.search(before) or re.fullmatch(r"\s*\d{1,2}\.", before):
+            continue
+        found.append(text[start : match.end()].strip())
+        start = match.end()
+    found.append(text[start:].strip())
+    return [s for s in found if s]

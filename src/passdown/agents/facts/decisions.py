@@ -1,0 +1,49 @@
+"""The person's own choices, verbatim: precise rather than many."""
+
+from __future__ import annotations
+
+import re
+
+from passdown.agents.facts.claims.units import units
+from passdown.agents.stream import Choice, Prompt
+from passdown.model.session import SeenDecision
+
+_I = re.IGNORECASE
+_CHOICE = tuple(
+    re.compile(pattern, _I)
+    for pattern in (
+        r"\blet['\u2019]?s (?:go with|use|stick (?:with|to)|keep|do option|take)\b|\b(?:go|going) with (?:option |approach |#)?\S+|\bstick (?:with|to)\b",
+        r"\buse\b[^.;]{1,80}\b(?:instead of|rather than|not)\b|\binstead of\b[^.;]{1,60}\b(?:use|do|make|put)\b|\b(?:i|we)(?:['\u2019]d)? (?:prefer|rather)\b|\bprefer\b[^.;]{1,60}\b(?:over|to|instead)\b",
+        r"\b(?:i|we)(?:['\u2019]ve)? (?:decided|chose|choose|settled)\b|\b(?:option|approach|variant|plan) (?:\d|[a-d])\b(?! (?:or|vs))",
+        r"\b(?:nimm|verwende|benutze|nutze)\b[^.;]{1,60}\b(?:statt|anstatt|anstelle|nicht)\b|\bwir nehmen\b|\blass uns\b[^.;]{1,60}\b(?:nehmen|verwenden|machen)\b|\bich bevorzuge\b",
+        r"\b(?:utilise[sz]?|usa|usar|usemos)\b[^.;]{1,60}\b(?:plut\u00f4t que|au lieu de|en lugar de|en vez de)\b",
+        r"(?:\u7528|\u91c7\u7528|\u9009).{1,40}(?:\u800c\u4e0d\u662f|\u4e0d\u8981\u7528)|(?:\u5c31|\u6211\u4eec)(?:\u7528|\u91c7\u7528|\u9009)",
+    )
+)
+_PICK = re.compile(r"^\W*(?:option |approach |variant |number |#|\()?(?:[1-9]|[a-d])\W*(?:please|pls|then)?\W*$", _I)
+_QUESTION = re.compile(r"[?\uff1f]\s*$")
+_TEMPLATE = re.compile(r"^#{1,4} |<[a-z][\w-]*>|^Implement the following plan:", re.MULTILINE)
+_LONG = 1500
+
+
+def from_choice(event: Choice) -> SeenDecision:
+    """What the person answered when the client asked."""
+    return SeenDecision(text=event.answer, at=event.at, record=event.record, question=event.question)
+
+
+def from_prompt(event: Prompt, asked: str | None) -> list[SeenDecision]:
+    """Choices in a request's own words; ``asked``: the agent's last words before it, which a bare ``2`` answers."""
+    if len(event.text) > _LONG and _TEMPLATE.search(event.text):
+        return []
+    if _PICK.match(event.text.strip()) and asked:
+        return [SeenDecision(text=event.text.strip(), at=event.at, record=event.record, question=_last_question(asked))]
+    return [
+        SeenDecision(text=unit.text, at=event.at, record=event.record)
+        for unit in units(event.text)
+        if not _QUESTION.search(unit.text) and any(p.search(unit.text) for p in _CHOICE)
+    ]
+
+
+def _last_question(text: str) -> str | None:
+    questions = [u.text for u in units(text) if _QUESTION.search(u.text)]
+    return questions[-1] if questions else None

@@ -1,0 +1,77 @@
+"""Checks that ran inside ``git commit`` or ``git push``, told by what their hook printed."""
+
+from __future__ import annotations
+
+import re
+
+from passdown.agents.facts.tools import check_kind, script_kind
+from passdown.model.session import CheckKind
+from passdown.rules.shell import Call, calls
+from passdown.rules.shell_words import program, unwrap
+
+_DOTTED = re.compile(r"^(.{3,70}?)\.{3,}(?:\([^)]*\))?(Passed|Failed|Skipped)\s*$", re.MULTILINE)
+_ECHOED = re.compile(r"^(?:\$|>) ([\w@./-]+(?: .*)?)$", re.MULTILINE)
+_LEFTHOOK = re.compile(
+    r"^\s*(\u2714\ufe0f?|\U0001f94a|\u2716|\u274c)\s+([\w:.-]+)(?: \([\d.]+ seconds\))?\s*$", re.MULTILINE
+)
+_TASKS = re.compile(
+    r"^\[(?:COMPLETED|FAILED|STARTED)\] (.+)$|^\s*[\u2714\u2716] ((?:eslint|prettier|biome|tsc|ruff|vitest|jest)\b.*)$",
+    re.MULTILINE,
+)
+_NAMED: tuple[tuple[re.Pattern[str], CheckKind], ...] = (
+    (re.compile(r"\b(?:unit |integration )?tests?\b|pytest|jest|vitest", re.IGNORECASE), "test"),
+    (re.compile(r"type[- ]?check|\bmypy\b|\btsc\b|pyright|\btypes?\b", re.IGNORECASE), "types"),
+    (
+        re.compile(
+            r"\blint\w*|ruff|eslint|flake8|clippy|biome|prettier|black|isort|pylint|rubocop|shellcheck|yamllint",
+            re.IGNORECASE,
+        ),
+        "lint",
+    ),
+    (re.compile(r"\bbuild\b|\bcompile\b", re.IGNORECASE), "build"),
+    (re.compile(r"\bvalidate\b|\bcheck\b(?! (?:for|yaml|json|toml|xml))|\bverify\b", re.IGNORECASE), "other"),
+)
+
+
+def git_verbs(line: tuple[Call, ...]) -> list[tuple[str, Call]]:
+    """The git sub-commands of a line (``commit``, ``push``), each with its call."""
+    found = []
+    for call in line:
+        words = unwrap(call.words)
+        if not words or program(words[0]) != "git":
+            continue
+        rest = list(words[1:])
+        while rest and rest[0].startswith("-"):
+            rest = rest[2:] if rest[0] in {"-C", "-c", "--git-dir", "--work-tree"} else rest[1:]
+        if rest:
+            found.append((rest[0], call))
+    return found
+
+
+def _named(name: str) -> CheckKind | None:
+    return next((kind for pattern, kind in _NAMED if pattern.search(name)), None)
+
+
+def hook_checks(output: str) -> list[tuple[CheckKind, str, bool | None]]:
+    """(kind, name, passed) of each check that a hook's output (cleaned) shows; passed None: not said."""
+    found: list[tuple[CheckKind, str, bool | None]] = []
+    for name, status in _DOTTED.findall(output):
+        kind = _named(name)
+        if kind and status != "Skipped":
+            found.append((kind, name.strip(), status == "Passed"))
+    for sign, name in _LEFTHOOK.findall(output):
+        kind = _named(name) or script_kind(name)
+        if kind:
+            found.append((kind, name, sign.startswith("\u2714")))
+    for line in _ECHOED.findall(output):
+        for call in calls(line):
+            kind = check_kind(call.words)
+            if kind:
+                found.append((kind, line, None))
+                break
+    for pair in _TASKS.findall(output):
+        name = pair[0] or pair[1]
+        kind = check_kind(tuple(name.split())) or None
+        if kind:
+            found.append((kind, name, None))
+    return found
