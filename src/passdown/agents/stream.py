@@ -160,7 +160,10 @@ class ApiFailure(Event, frozen=True, kw_only=True, gc=False):
 
 
 class Meta(Event, frozen=True, kw_only=True, gc=False):
-    """Facts about the session; None: this record does not say. The first non-None stands, ``cwd`` may move."""
+    """Facts about the session where they change; None: this record does not say.
+
+    Of ``session`` the last one told stands, of the others the first; ``cwd``, ``branch`` and ``model`` may move.
+    """
 
     client_version: str | None = None
     session: str | None = None

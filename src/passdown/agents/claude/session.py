@@ -186,7 +186,8 @@ class Session:
         failed = record.is_api_error_message or text.startswith(("API Error", "Claude AI usage limit"))
         if failed and not where.subagent:
             self._open_turn = False
-            kind, resets = failures.kind_of(text), failures.resets(text)
+            named = bytes(record.error).decode("utf-8", "replace")[:400]
+            kind, resets = failures.kind_of(f"{text}\n{named}"), failures.resets(text)
             yield ApiFailure(record=where.record, at=where.at, text=text, kind=kind, resets=resets)
 
     def _system(self, record: Record, where: Where) -> Iterator[Event]:
