@@ -135,6 +135,12 @@ class Context:
         name, handle = self.person
         return handle or name or "somebody without a git identity"
 
+    @property
+    def resume_owner(self) -> str | None:
+        """Who picks it up: named by the policy; who works alone is it themselves."""
+        alone = self.me if self.policy.mode == "solo" and any(self.person) else None
+        return self.policy.resume_owner or alone
+
     @cached_property
     def salt(self) -> bytes:
         """This clone's salt; empty before its first write."""
@@ -200,7 +206,7 @@ class Context:
             facts=facts,
             goal=goal,
             note=note,
-            resume_owner=self.policy.resume_owner,
+            resume_owner=self.resume_owner,
             reviewers=self.owners.of_all(touched),
             owned=others(self.owners, mine, touched),
             salt=self.salt,

@@ -8,7 +8,7 @@ import click
 
 from passdown.cli.context import Context
 from passdown.cli.output import cut, fit, local, print_json, say
-from passdown.cli.paint import screen_width
+from passdown.cli.paint import line_width
 from passdown.cli.story import Told, tell
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.evidence import Evidence
@@ -66,7 +66,7 @@ def _records(context: Context, name: str | None) -> list[Record]:
 def _line(event: Told) -> str:
     mark = "" if event.trusted else "  NOT TRUSTED: its digest or signature does not verify"
     line = f"  {local(event.at)[11:16]}  {event.id[:7]}  {event.what:<13}{event.text}"
-    return fit(line, screen_width() - len(mark)) + mark
+    return fit(line, line_width() - len(mark)) + mark
 
 
 def _verify(context: Context, *, as_json: bool) -> int:
@@ -79,7 +79,7 @@ def _verify(context: Context, *, as_json: bool) -> int:
     else:
         say(f"The record does not hold: {len(alarms)} breaks")
         for alarm in alarms:
-            say(cut(f"  {alarm.code}: {alarm.text}", screen_width()))
+            say(cut(f"  {alarm.code}: {alarm.text}", line_width()))
             if alarm.statements:
                 say(f"    not to be trusted: {' '.join(s[:7] for s in alarm.statements[:8])}")
     return EXIT_DOES_NOT_HOLD if alarms else 0

@@ -6,10 +6,17 @@ import os
 import shutil
 import sys
 
+_WHOLE = 100_000
+
 
 def colour() -> bool:
     """Only at a terminal, and never against NO_COLOR or a dumb terminal."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def line_width() -> int:
+    """As :func:`screen_width` where somebody looks; a pipe or file gets whole lines."""
+    return screen_width() if sys.stdout.isatty() or os.environ.get("COLUMNS") else _WHOLE
 
 
 def screen_width() -> int:

@@ -110,7 +110,7 @@ def _since(context: Context, head: str | None) -> list[tuple[str, str]]:
 
 def _show(context: Context, name: str, body: RolledBack, changes: list[Change], since: list[tuple[str, str]]) -> None:
     proven = "equal to the sealed state, proven" if not body.residue else f"{len(body.residue)} paths still differ"
-    say(f"ROLLED BACK to {name}   {len(changes)} files changed back, {proven}")
+    say(f"ROLLED BACK to {name}   {_files(len(changes))} changed back, {proven}")
     for change in changes[:_SHOWN]:
         say(f"  {_VERB[change.status]:<9}{plain(change.path)}")
     if len(changes) > _SHOWN:
@@ -123,6 +123,10 @@ def _show(context: Context, name: str, body: RolledBack, changes: list[Change], 
         for commit, subject in since[:_SHOWN]:
             say(f"  {commit[:9]} {plain(subject)}")
     say(f"Undo   passdown rollback {body.rescued[:7]}")
+
+
+def _files(number: int) -> str:
+    return "1 file" if number == 1 else f"{number} files"
 
 
 _VERB = {"added": "restored", "modified": "changed", "deleted": "removed", "mode": "mode", "type": "changed"}

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
+import msgspec
 
 from passdown.cli.context import Context
-from passdown.cli.output import plain, print_json, say
+from passdown.cli.output import fit, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
 from passdown.errors import EXIT_DOES_NOT_HOLD
+from passdown.packet.standing import as_sealed as then
+
+if TYPE_CHECKING:
+    from passdown.model.packet import Packet, PacketVerdict
 
 
 @click.command(epilog="Example:  passdown show 7c1e9a2 --markdown")
@@ -22,27 +29,44 @@ def show(packet: str | None, form: str | None, as_sealed: bool, exit_code: bool,
     """Show a packet: this task's newest, or the one whose digest begins with PACKET."""
     context = Context()
     sealed = context.packet(packet)
-    if as_sealed:
-        from passdown.packet.standing import as_sealed as then
-
-        shown = then(sealed)
-    else:
-        shown = context.standing(sealed)
+    shown = then(sealed) if as_sealed else context.standing(sealed)
     if as_json:
         print_json(shown)
-    elif form == "markdown":
+    else:
+        _print(context, shown if as_sealed else in_force(context, shown), form)
+    return EXIT_DOES_NOT_HOLD if exit_code and shown.hold.state == "HOLD" else 0
+
+
+def in_force(context: Context, packet: Packet) -> Packet:
+    """The packet with the boundary that binds now: the answer's or a person's, where it is the task's newest."""
+    task = context.task_of(packet)
+    boundary = task.next_boundary() if task.latest is not None and task.latest.id == packet.packet else None
+    return msgspec.structs.replace(packet, boundary=boundary or packet.boundary)
+
+
+def _print(context: Context, packet: Packet, form: str | None) -> None:
+    if form == "markdown":
         from passdown.packet.markdown import markdown
 
-        say(markdown(shown).rstrip("\n"))
+        say(markdown(packet).rstrip("\n"))
     elif form == "brief":
         from passdown.packet.brief import brief
 
-        say(brief(shown).rstrip("\n"))
+        say(brief(packet).rstrip("\n"))
     elif form == "goal":
-        for text in filter(None, (shown.task.goal.text, shown.task.last_request)):
+        for text in filter(None, (packet.task.goal.text, packet.task.last_request)):
             say("\n".join(plain(line) for line in text.splitlines()))
     else:
         from passdown.packet.terminal import terminal
 
-        say(terminal(shown, width=screen_width(), colour=colour(), now=context.now).rstrip("\n"))
-    return EXIT_DOES_NOT_HOLD if exit_code and shown.hold.state == "HOLD" else 0
+        say(terminal(packet, width=screen_width(), colour=colour(), now=context.now).rstrip("\n"))
+        if packet.verdict is not None:
+            say(fit(answered(packet.verdict), screen_width()))
+
+
+def answered(verdict: PacketVerdict) -> str:
+    """Who answered what."""
+    word = {"reassign": "handed over", "rollback": "roll back"}.get(verdict.answer, verdict.answer)
+    note = f': "{verdict.note}"' if verdict.note else ""
+    signed = "signed" if verdict.signed else "unsigned, this clone"
+    return f"Answer {word} by {verdict.by}{' (self)' if verdict.self else ''}, {signed}{note}"

@@ -59,7 +59,7 @@ def start(
         branch=context.place.branch,
         head=context.place.head,
         from_packet=context.named_packet(from_packet).packet if from_packet else None,
-        resume_owner=context.policy.resume_owner,
+        resume_owner=context.resume_owner,
     )
     snapshot.keep(context.place, opened.tree)
     statement = context.recorder.append(opened, task=opened.task, at=context.now, subjects={"tree": opened.tree})
