@@ -3,7 +3,8 @@
     python tests/torture/kill.py --kills 200 REPOSITORY -- passdown note --step "one more" --json
 
 The command runs again and again in REPOSITORY, ``--together`` at a time, and is killed with SIGKILL at
-a random moment of its life. A line ``{"id": "<statement>"}`` that it printed before counts as acknowledged.
+a random moment of its life. What it printed before counts as acknowledged: JSON (a document, or one a
+line) with a statement's whole id under "id", "packet", "evidence" or "verdict".
 Without a command, a writer of the ledger itself is used.
 """
 
@@ -25,6 +26,7 @@ from passdown.errors import PassdownError
 from passdown.ledger.ledger import Ledger
 from passdown.store import open_ledger
 
+KEYS = ("id", "packet", "evidence", "verdict")
 WRITER = [sys.executable, str(Path(__file__).with_name("writer.py"))]
 
 
@@ -86,13 +88,13 @@ def _round(
 
 
 def _note(out: bytes, toll: Toll) -> None:
-    for line in out.splitlines():
+    for text in [out, *out.splitlines()]:
         try:
-            said = json.loads(line)
+            said = json.loads(text)
         except ValueError:
             continue
-        if isinstance(said, dict) and isinstance(said.get("id"), str):
-            toll.acknowledged.add(said["id"])
+        named = [said.get(key) for key in KEYS] if isinstance(said, dict) else []
+        toll.acknowledged |= {each for each in named if isinstance(each, str) and len(each) == 64}
 
 
 def _check(repository: Path, toll: Toll) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.repo import Repo
-from torture import kill
 
 from passdown.store import open_ledger
+from support.repo import Repo
+from torture import kill
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from passdown.store import open_ledger
 )
 def test_what_was_acknowledged_survives_any_kill(repo: Repo, kills: int, seed: int):
     """Every id printed before the kill is in the record, the store opens, and nothing alarms."""
-    command = [*kill.WRITER, str(repo.root / ".git/passdown")]
+    command = [*kill.WRITER, str(repo.root / ".git/passdown"), "8"]
     toll = kill.finish(repo.root, command, kill.campaign(repo.root, command, kills=kills, seed=seed))
     assert toll.broken == []
     assert toll.kills >= kills

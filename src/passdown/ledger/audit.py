@@ -6,7 +6,7 @@ import base64
 import binascii
 from pathlib import Path
 
-from passdown.ledger import envelope, sshsig, tips
+from passdown.ledger import envelope, tips
 from passdown.ledger.alarm import Alarm
 from passdown.ledger.batch import LOG
 from passdown.ledger.projection import Projection
@@ -38,6 +38,8 @@ def alarms(home: Path, index: Projection, now: dict[str, str]) -> list[Alarm]:
 
 def person_keys(sealed: bytes) -> list[str]:
     """The fingerprints of the people whose SSH signatures in an envelope verify."""
+    from passdown.ledger import sshsig  # noqa: PLC0415 - few commands look at people's signatures
+
     opened = envelope.read(sealed)
     if opened is None:
         return []

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,7 +99,7 @@ def rotate(home: Path) -> None:
     path = place / "open"
     with exclusive(place / "lock"):
         if path.exists() and path.stat().st_size:
-            path.rename(place / f"{secrets.token_hex(8)}.segment")
+            path.rename(place / f"{os.urandom(8).hex()}.segment")
 
 
 def segments(home: Path) -> list[Segment]:
@@ -128,8 +127,8 @@ def finish(segment: Segment, end: int) -> None:
     segment.path.rename(segment.path.with_name(f"{segment.name}.{end}.done"))
 
 
-def pending(home: Path) -> list[bytes]:
-    """The lines of everything that is not known to be committed, oldest first.
+def pending(home: Path, *, statements: bool) -> list[bytes]:
+    """The lines with statements, or with facts, of everything that is not known to be committed, oldest first.
 
     Read this before the index: what is committed in between then shows there, never in neither.
     """
@@ -142,9 +141,11 @@ def pending(home: Path) -> list[bytes]:
             try:
                 with path.open("rb") as file:
                     file.seek(offset)
-                    lines += [line for line in file.read().split(b"\n") if line]
+                    content = file.read()
             except FileNotFoundError:  # committed since it was listed
                 continue
+            if not statements or STATEMENT in content:
+                lines += [each for each in content.split(b"\n") if each and each.startswith(STATEMENT) is statements]
     return lines
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -18,12 +19,14 @@ from passdown.ledger.envelope import IN_TOTO, Signature, pae
 from passdown.ledger.fact import Fact
 from passdown.ledger.flush import flush
 from passdown.ledger.heads import clock_now
-from passdown.ledger.person import PersonSigner
 from passdown.ledger.projection import Lost, Projection, Row
 from passdown.ledger.reading import as_record, journalled_rows
 from passdown.ledger.writer import ensure_writer, known_writer
 from passdown.model.event import Body, Record
 from passdown.model.packet import MAX_BYTES, Packet
+
+if TYPE_CHECKING:
+    from passdown.ledger.person import PersonSigner
 
 T = TypeVar("T")
 
@@ -91,7 +94,7 @@ class Ledger:
 
     def fact(self, kind: str, data: dict[str, str | int | None], *, task: str | None, at: str) -> None:
         """Journal one fact."""
-        record = Fact(id=secrets.token_hex(16), kind=kind, at=at, task=task, data=data)
+        record = Fact(id=os.urandom(16).hex(), kind=kind, at=at, task=task, data=data)
         with self._writing():
             journal.write(self._home, msgspec.json.encode(record), sync=False)
 
@@ -122,10 +125,18 @@ class Ledger:
 
     def facts(self, *, task: str | None = None, kind: str | None = None) -> Iterator[Fact]:
         """The facts of all writers in the order of their batches; journalled ones last."""
-        lines = journal.pending(self._home)
-        found = self._current(lambda index: list(index.facts(task=task, kind=kind)))
-        yield from found
-        waiting = [fact for line in lines if (fact := journal.fact(line)) is not None]
+        lines = journal.pending(self._home, statements=False)
+        given, whole = 0, False
+        while not whole:
+            try:
+                self._bring_up()
+                for fact in islice(self._index.facts(task=task, kind=kind), given, None):
+                    given += 1
+                    yield fact
+                whole = True
+            except Lost:  # go on in the index brought up anew: its order is the same
+                continue
+        waiting = [read for line in lines if (read := journal.fact(line)) is not None]
         waiting = [each for each in waiting if task in {None, each.task} and kind in {None, each.kind}]
         known = self._current(lambda index: index.knows_facts([each.id for each in waiting])) if waiting else set()
         yield from {each.id: each for each in waiting if each.id not in known}.values()
@@ -141,7 +152,8 @@ class Ledger:
 
     def person_keys(self, statement_id: str) -> list[str]:
         """The fingerprints (``SHA256:...``) of the people whose SSH signatures over a statement verify."""
-        waiting = {row.id: sealed for row, sealed in journalled_rows(journal.pending(self._home))}
+        lines = journal.pending(self._home, statements=True)
+        waiting = {row.id: sealed for row, sealed in journalled_rows(lines)}
         sealed = self._current(lambda index: index.envelope(statement_id)) or waiting.get(statement_id)
         return audit.person_keys(sealed) if sealed else []
 
@@ -163,7 +175,7 @@ class Ledger:
         self._index.close()
 
     def _rows(self, *, task: str | None = None, type: str | None = None, prefix: str = "") -> list[Row]:  # noqa: A002
-        lines = journal.pending(self._home)
+        lines = journal.pending(self._home, statements=True)
         rows = self._current(lambda index: index.rows(task=task, type=type, prefix=prefix))
         known = {row.id for row in rows}
         for row, _ in journalled_rows(lines):

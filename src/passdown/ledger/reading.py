@@ -30,6 +30,8 @@ def as_record(row: Row, mine: str | None) -> Record | None:
 
 def journalled_rows(lines: Sequence[bytes]) -> Iterator[tuple[Row, bytes]]:
     """The statements that wait in the journal, after all committed ones of their writer, and their envelopes."""
+    if not lines:
+        return
     from passdown.ledger.keys import signed_by  # noqa: PLC0415 - an empty journal needs no cryptography
 
     for place, line in enumerate(lines):

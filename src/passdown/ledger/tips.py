@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,6 +28,6 @@ def advance(home: Path, tips: dict[str, str], leads_back: Callable[[str, str], b
         for ref, tip in tips.items():
             if ref not in now or (now[ref] != tip and leads_back(tip, now[ref])):
                 now[ref] = tip
-        beside = home / f"tips.{secrets.token_hex(8)}"
+        beside = home / f"tips.{os.urandom(8).hex()}"
         beside.write_bytes(msgspec.json.encode(now))
         beside.replace(home / "tips.json")

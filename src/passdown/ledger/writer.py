@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,7 +91,7 @@ def _make(home: Path) -> _Kept:
         private=base64.b64encode(private).decode("ascii"),
         bound=_binding(home),
     )
-    beside = home / f"writer.{secrets.token_hex(8)}"
+    beside = home / f"writer.{os.urandom(8).hex()}"
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         os.write(descriptor, msgspec.json.encode(kept))

@@ -32,7 +32,7 @@ CREATE TABLE statements (
     writer TEXT NOT NULL,
     lamport INTEGER NOT NULL,
     sequence INTEGER NOT NULL,
-    seen TEXT NOT NULL,
+    seen BLOB NOT NULL,
     body BLOB NOT NULL,
     envelope BLOB NOT NULL,
     public TEXT NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE facts (
     task TEXT,
     kind TEXT NOT NULL,
     at TEXT NOT NULL,
-    data TEXT NOT NULL
+    data BLOB NOT NULL
 );
 CREATE INDEX facts_task ON facts (task, kind);
 CREATE TABLE alarms (
@@ -58,7 +58,7 @@ CREATE TABLE alarms (
     code TEXT NOT NULL,
     text TEXT NOT NULL,
     ref TEXT NOT NULL,
-    statements TEXT NOT NULL,
+    statements BLOB NOT NULL,
     PRIMARY KEY (id, code, text)
 ) WITHOUT ROWID;
 """

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 from msgspec import Raw
+from msgspec.json import decode, encode
 
 from passdown.ledger.alarm import Alarm
 from passdown.ledger.check import Batch, Stated
@@ -96,7 +96,7 @@ class SqliteProjection:
                 each.writer,
                 _bounded(each.clock.lamport),
                 _bounded(each.sequence),
-                json.dumps(sorted(each.clock.seen.values())),
+                encode(sorted(each.clock.seen.values())),
                 each.body,
                 each.envelope,
                 each.public,
@@ -121,7 +121,7 @@ class SqliteProjection:
                     fact.task,
                     fact.kind,
                     fact.at,
-                    json.dumps(fact.data, separators=(",", ":")),
+                    encode(fact.data),
                 )
                 for line, fact in enumerate(facts)
             ),
@@ -131,7 +131,7 @@ class SqliteProjection:
         """Keep what does not verify."""
         self._file.open().execute(
             "INSERT INTO alarms VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (alarm.commit, alarm.code, alarm.text, alarm.ref, json.dumps(alarm.statements)),
+            (alarm.commit, alarm.code, alarm.text, alarm.ref, encode(alarm.statements)),
         )
 
     def links(self) -> list[Link]:
@@ -147,7 +147,7 @@ class SqliteProjection:
             "SELECT s.id, b.id, s.lamport, s.seen FROM statements s JOIN batches b ON b.place = s.batch"
             " WHERE s.holds IS NULL"
         )
-        return [Ticked(id_, commit, lamport, json.loads(seen)) for id_, commit, lamport, seen in found]
+        return [Ticked(id_, commit, lamport, decode(seen)) for id_, commit, lamport, seen in found]
 
     def settle_link(self, link: Link, *, holds: bool) -> None:
         """Say whether a batch's place in its chain and its clock hold."""
@@ -168,7 +168,7 @@ class SqliteProjection:
         found = self._file.all(
             "SELECT id, writer, epoch, lamport, number, ends_at FROM batches"
             " WHERE sound AND id IN (SELECT value FROM json_each(?))",
-            json.dumps(list(commits)),
+            encode(list(commits)).decode(),
         )
         return {commit: Head(*rest) for commit, *rest in found}
 
@@ -189,7 +189,7 @@ class SqliteProjection:
             "SELECT writer, number, json_group_array(id) FROM batches WHERE sound GROUP BY writer, number"
             " HAVING count(*) > 1 ORDER BY writer, number"
         )
-        return [(writer, number, sorted(json.loads(ids))) for writer, number, ids in found]
+        return [(writer, number, sorted(decode(ids))) for writer, number, ids in found]
 
     def rows(self, *, task: str | None = None, type: str | None = None, prefix: str = "") -> list[Row]:  # noqa: A002 - the word
         """The statements in their order."""
@@ -221,7 +221,7 @@ class SqliteProjection:
             found = self._file.open().execute(_FACTS + _clause(where) + _BY_BATCH, values)
             for id_, fact_kind, at, fact_task, data, writer in found:
                 name = id_.hex() if isinstance(id_, bytes) else id_
-                yield Fact(id=name, kind=fact_kind, at=at, task=fact_task, data=json.loads(data), writer=writer)
+                yield Fact(id=name, kind=fact_kind, at=at, task=fact_task, data=decode(data), writer=writer)
 
     def knows_facts(self, ids: Sequence[str]) -> set[str]:
         """Those of the fact ids that are here."""
@@ -230,7 +230,7 @@ class SqliteProjection:
     def alarms(self) -> list[Alarm]:
         """What was kept by :meth:`add_alarm`, and the clocks and links that do not hold."""
         kept = self._file.all("SELECT code, text, ref, id, statements FROM alarms ORDER BY id, code, text")
-        found = [Alarm(code, text, ref, id_, tuple(json.loads(named))) for code, text, ref, id_, named in kept]
+        found = [Alarm(code, text, ref, id_, tuple(decode(named))) for code, text, ref, id_, named in kept]
         for (id_,) in self._file.all("SELECT id FROM batches WHERE holds = 0 AND sound ORDER BY id"):
             found.append(Alarm("chain", "a batch does not follow from the one before it", commit=id_))
         for id_, commit in self._file.all(
