@@ -84,6 +84,9 @@ class ShellResult(Event, frozen=True, kw_only=True, gc=False):
     subagent: bool = False
 
 
+MOST_ADDED = 64 * 1024
+
+
 class FileWrite(Event, frozen=True, kw_only=True, gc=False):
     """A file written or tried; ``ok`` False: refused or failed, None: no result recorded.
 

@@ -105,6 +105,16 @@ def _member(value: Any, kind: Any) -> Any:
         return msgspec.UNSET
 
 
+def text_of(raw: msgspec.Raw) -> str:
+    """Return undecoded JSON as text where it is a string, else nothing."""
+    if not begins(raw, b'"'):
+        return ""
+    try:
+        return str(msgspec.json.decode(raw))
+    except msgspec.DecodeError:
+        return ""
+
+
 def begins(raw: msgspec.Raw, first: bytes) -> bool:
     """Say whether undecoded JSON begins with the byte ``first``; what was not there begins with nothing."""
     return bytes(memoryview(raw)[:1]) == first

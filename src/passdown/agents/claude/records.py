@@ -99,6 +99,10 @@ class Input(Struct, gc=False):
     file_path: str | None = None
     notebook_path: str | None = None
     old_string: str | None = None
+    new_string: Raw = NOTHING
+    content: Raw = NOTHING
+    new_source: Raw = NOTHING
+    edits: list[Replacement] | None = None
     edit_mode: str | None = None
     bash_id: str | None = None
     shell_id: str | None = None
@@ -110,6 +114,13 @@ class Input(Struct, gc=False):
     description: str | None = None
     prompt: str | None = None
     plan: str | None = None
+
+
+class Replacement(Struct, gc=False):
+    """One edit of a MultiEdit."""
+
+    old_string: str = ""
+    new_string: str = ""
 
 
 class TodoInput(Struct, gc=False):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from passdown.agents.claude.records import Input, Result
-from passdown.agents.stream import FileWrite
+from passdown.agents.stream import MOST_ADDED, FileWrite
+from passdown.agents.wire import text_of
 from passdown.model.session import Op
 
 if TYPE_CHECKING:
@@ -32,7 +33,19 @@ def write_of(  # noqa: PLR0913 - a call, its result and what was made of them
             cwd=where.cwd,
             subagent=where.subagent,
             executed=executed,
+            added=_added(given),
         )
+
+
+def _added(given: Input) -> str:
+    """The lines that an edit put in: those of the new text that the old one did not have."""
+    new = [text_of(raw) for raw in (given.content, given.new_source, given.new_string)]
+    old = (given.old_string or "").split("\n")
+    for pair in given.edits or ():
+        new.append(pair.new_string)
+        old += pair.old_string.split("\n")
+    before = set(old)
+    return "\n".join(line for text in new for line in text.split("\n") if line not in before)[:MOST_ADDED]
 
 
 def _op(name: str, given: Input, result: Result | None, text: str) -> Op:

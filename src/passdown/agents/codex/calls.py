@@ -272,6 +272,7 @@ def _write(touched: Touched, ok: bool | None, where: Where, folder: str | None, 
         cwd=folder,
         subagent=where.subagent,
         executed=executed,
+        added=touched.added,
     )
 
 

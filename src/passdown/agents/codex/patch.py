@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from passdown.agents.codex.records import Change
-from passdown.agents.wire import begins
+from passdown.agents.stream import MOST_ADDED
+from passdown.agents.wire import begins, text_of
 from passdown.model.session import Op
 
 _LINE = re.compile(r"^\s*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
@@ -23,17 +24,27 @@ class Touched(NamedTuple):
     path: str
     op: Op
     to: str | None = None
+    added: str = ""
 
 
 def in_text(patch: str) -> list[Touched]:
     """List the files that a patch's text names."""
     found: list[Touched] = []
-    for kind, path in _LINE.findall(patch):
+    heads = list(_LINE.finditer(patch))
+    for head, after in zip(heads, [*heads[1:], None], strict=True):
+        kind, path = head.groups()
+        added = _added(patch[head.end() : after.start() if after else len(patch)])
         if kind != "Move to":
-            found.append(Touched(path, _OPS[kind]))
+            found.append(Touched(path, _OPS[kind], added=added))
         elif found and found[-1].op == "modify":
-            found[-1] = Touched(found[-1].path, "rename", path)
+            found[-1] = Touched(found[-1].path, "rename", path, added)
     return found
+
+
+def _added(hunks: str) -> str:
+    """The lines that hunks put in."""
+    lines = (line[1:] for line in hunks.split("\n") if line.startswith("+") and not line.startswith("+++ "))
+    return "\n".join(lines)[:MOST_ADDED]
 
 
 def in_shell(command: str) -> str | None:
@@ -55,7 +66,10 @@ def confirmed(changes: dict[str, Change]) -> Iterator[Touched]:
     """Yield the files of a patch_apply_end or FileChange."""
     for path, change in changes.items():
         kind = change.type or (
-            "add" if begins(change.add, b"{") else "delete" if begins(change.delete, b"{") else "update"
+            "add" if change.add is not None else "delete" if begins(change.delete, b"{") else "update"
         )
         moved = change.move_path or (change.update.move_path if change.update else None)
-        yield Touched(path, "rename" if moved else _KINDS.get(kind, "modify"), moved)
+        diff = text_of(change.unified_diff) or (text_of(change.update.unified_diff) if change.update else "")
+        whole = text_of(change.content) or (change.add.content if change.add else "")
+        added = _added(diff) if diff else whole[:MOST_ADDED] if kind == "add" else ""
+        yield Touched(path, "rename" if moved else _KINDS.get(kind, "modify"), moved, added)

@@ -55,15 +55,24 @@ class Change(Struct, gc=False):
 
     type: str | None = None
     move_path: str | None = None
-    add: Raw = NOTHING
+    content: Raw = NOTHING
+    unified_diff: Raw = NOTHING
+    add: Whole | None = None
     update: Moved | None = None
     delete: Raw = NOTHING
+
+
+class Whole(Struct, gc=False):
+    """The body of an addition in the older shape."""
+
+    content: str = ""
 
 
 class Moved(Struct, gc=False):
     """The body of an update in the older shape."""
 
     move_path: str | None = None
+    unified_diff: Raw = NOTHING
 
 
 class Parsed(Struct, gc=False):

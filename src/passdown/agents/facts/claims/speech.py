@@ -19,6 +19,8 @@ _VERB = (
 _DONE = tuple(
     re.compile(pattern, _I)
     for pattern in (
+        rf"^[\W_]*(?:[\w`.-]+ ){{1,5}}{_VERB} (?:into|to|in|from|with|as|by|on|at|and|against)\b",
+        r"^[\W_]*(?:all|both|every|each) (?:\d+ )?[^.]{1,60}? (?:use|uses|have|has|are|is|return|returns|live|point|match|now)\b",
         rf"^(?:[\W_]*)(?:also |now |then |successfully |just )?{_VERB}\b",
         rf"\b(?:I|we)(?:['\u2019]ve| have)? (?:just |also |now |already |then |successfully |first )*{_VERB}\b",
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
@@ -41,7 +43,7 @@ _DONE = tuple(
         r"\b(?:he|se ha|se han|ha sido|fue) \w+[ai]do\b|\b(?:a\u00f1adid|corregid|actualizad|cread|eliminad)[oa]s?\b|\bpruebas pasan\b",
         r"\b(?:ho|\u00e8 stat[oa]|sono stat[ie]|foi|foram) \w+[ai][td][oaie]s?\b|\b(?:adicionad|corrigid|atualizad|criad|aggiunt|corrett|aggiornat)[oaie]s?\b",
         # Chinese, Japanese, Russian
-        r"\u5df2(?!\u7ecf\u5b58\u5728)|\u65b0\u589e|\u91cd\u5199|\u4fee\u590d|\u5b9e\u73b0\u4e86|\u6dfb\u52a0\u4e86|\u66f4\u65b0\u4e86|\u901a\u8fc7|\u5b8c\u6210\u4e86|\u5220\u9664\u4e86|\u9a8c\u8bc1",
+        r"\u5df2(?!\u7ecf?\u6709|\u7ecf?\u5b58\u5728)|(?:\u5b9e\u73b0|\u6dfb\u52a0|\u66f4\u65b0|\u4fee\u590d|\u5220\u9664|\u65b0\u589e|\u5b8c\u6210|\u4fee\u6539|\u521b\u5efa|\u63d0\u4ea4|\u63a8\u9001)\u4e86|(?:\u5168\u90e8|\u5747|\u90fd|\u6d4b\u8bd5)[^\u3002]{0,10}\u901a\u8fc7",
         r"\u3057\u307e\u3057\u305f|\u5b8c\u4e86|\u4fee\u6b63\u6e08|\u8ffd\u52a0\u6e08|\u5408\u683c|\u901a\u308a\u307e\u3057\u305f|\u6210\u529f",
         r"\b(?:\u0434\u043e\u0431\u0430\u0432|\u0438\u0441\u043f\u0440\u0430\u0432|\u043e\u0431\u043d\u043e\u0432|\u0441\u043e\u0437\u0434\u0430|\u0443\u0434\u0430\u043b)\w+|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438",
     )
@@ -71,7 +73,7 @@ _LEAD = re.compile(
 _LEAD_PLAN = re.compile(
     r"\b(?:next|steps?|how to|usage|to ?do|remaining|recommend\w*|suggest\w*|options?|questions?|follow-?ups?|plan(?:ned)?|proposed|proposal|would|could|should|will|not done|limitations|caveats|risks?"
     r"|known issues|known gaps|deferred|skipped|out of scope|open|want|would you|before|root cause|problem|issue|why|vorschl\w+|n\u00e4chste\w*|offen\w*|optional)\b"
-    r"|\u4f7f\u7528$|\u5efa\u8bae|\u6539\u8fdb|\u9700\u8981|\u4e0b\u4e00\u6b65|\u4f18\u5148|\u65b9\u6848|\u8ba1\u5212",
+    r"|\u4f7f\u7528$|\u5efa\u8bae|\u6539\u8fdb|\u9700\u8981|\u4e0b\u4e00\u6b65|\u4f18\u5148|\u76ee\u6807|\u987a\u5e8f|\u65b9\u6848|\u8ba1\u5212",
     _I,
 )
 _IMPERATIVE = re.compile(r"^[\W_]*(?:run|use|open|check|try|add|set|make|start|stop|visit|see|read|install|create|commit|push|review|call|click|go|note)\b", _I)
@@ -105,4 +107,4 @@ def prose(text: str) -> str:
 
 def _is_pointer(text: str) -> bool:
     """Only a name, a path or a link."""
-    return re.fullmatch(r"[\W_]*(?:`[^`]+`|\[[^\]]+\]\([^)]+\)|\S+|https?://\S+)[\W_]*", text) is not None
+    return re.fullmatch(r"[\W_]*(?:`[^`]+`|\[[^\]]+\]\([^)]+\)|[\x21-\x7e]+)[\W_]*", text) is not None
