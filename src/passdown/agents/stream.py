@@ -165,7 +165,7 @@ class ApiFailure(Event, frozen=True, kw_only=True, gc=False):
 class Meta(Event, frozen=True, kw_only=True, gc=False):
     """Facts about the session where they change; None: this record does not say.
 
-    Of ``session`` the last one told stands, of the others the first; ``cwd``, ``branch`` and ``model`` may move.
+    The first that is told stands; ``cwd``, ``branch`` and ``model`` may move later.
     """
 
     client_version: str | None = None

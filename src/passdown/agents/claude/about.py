@@ -9,11 +9,14 @@ SYNTHETIC = "<synthetic>"
 
 
 class About:
-    """Follows the session's own facts; ``agent`` is set where the file is a subagent's own."""
+    """Follows the session's own facts; ``session``: its id, where that is known beforehand.
 
-    def __init__(self, stem: str) -> None:
+    ``agent`` is set where the file is a subagent's own.
+    """
+
+    def __init__(self, session: str | None) -> None:
         self.agent: str | None = None
-        self._stem = stem
+        self._session = session
         self._told: dict[str, str | None] = {}
         self._known: tuple[object, ...] = ()
         self._model: str | None = None
@@ -23,7 +26,7 @@ class About:
         return bool(record.is_sidechain) and (record.agent_id is None or record.agent_id != self.agent)
 
     def news(self, record: Record, number: int) -> Meta | None:
-        """Return what this record says anew; its own file's name decides between several session ids."""
+        """Return what this record says anew."""
         model = record.message.model if record.type == "assistant" and record.message else self._model
         known = (record.version, record.session_id, record.cwd, record.git_branch, record.is_sidechain, model)
         if known == self._known:
@@ -33,10 +36,9 @@ class About:
             self.agent = record.agent_id
         if self.subagent(record):
             return None
-        named = self._told.get("session") == self._stem
         now = {
             "client_version": record.version,
-            "session": None if named else record.session_id,
+            "session": self._session or record.session_id,
             "cwd": record.cwd,
             "branch": record.git_branch,
             "model": None if model == SYNTHETIC else model,

@@ -63,16 +63,30 @@ def _seen(path: Path, root: Path) -> Seen | None:
         return None
     times = [mark.timestamp for mark in marks if mark.timestamp]
     ids = [mark.uuid for mark in marks if mark.uuid]
-    sessions = [mark.session_id for mark in main if mark.session_id]
     found = FoundSession(
         agent="claude",
-        session=path.stem if path.stem in sessions or not sessions else sessions[-1],
+        session=_id(path, main) or path.stem,
         path=path,
         started=min(times, default=None),
         modified=max(times, default="") or modified(path),
         cwd=main[-1].cwd,
     )
     return Seen(found, ids[0] if ids else None, ids[-1] if ids else None)
+
+
+def session_id(path: Path) -> str | None:
+    """Tell a transcript's session: resuming may have copied records of older ones into it; None if it does not say."""
+    try:
+        start, end = ends(path)
+    except OSError:
+        return None
+    return _id(path, [mark for line in [*start, *end] if line and (mark := MARK.decode(line))])
+
+
+def _id(path: Path, marks: list[Mark]) -> str | None:
+    """The id that the file is named by, if one of its records has it; else the last one."""
+    ids = [mark.session_id for mark in marks if mark.session_id]
+    return path.stem if path.stem in ids else ids[-1] if ids else None
 
 
 def _continues(newer: Seen, older: Seen) -> bool:

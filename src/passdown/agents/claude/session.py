@@ -10,6 +10,7 @@ from passdown.agents import failures
 from passdown.agents.claude.about import SYNTHETIC, About
 from passdown.agents.claude.background import NOTICE_STARTS
 from passdown.agents.claude.calls import Calls, Where
+from passdown.agents.claude.find import session_id
 from passdown.agents.claude.prompts import INTERRUPTED, by_person, person_text, queued_text, slash_command
 from passdown.agents.claude.queue import PromptQueue
 from passdown.agents.claude.records import RECORD, SILENT, SILENT_SYSTEM, Block, Record, Result
@@ -38,7 +39,7 @@ class Session:
     """Takes the records of a session's own file and of its subagents, in the order of their times."""
 
     def __init__(self, path: Path) -> None:
-        self._about = About(path.stem)
+        self._about = About(session_id(path))
         self._calls = Calls(path.with_suffix(""))
         self.spawned = self._calls.spawned
         self._queue = PromptQueue()
