@@ -18,7 +18,7 @@ from passdown.workspace.index import Index
 from passdown.workspace.place import Place
 from passdown.workspace.private import Private
 from passdown.workspace.settings import Settings
-from passdown.workspace.tracked import GITLINK, Entry, Tracked
+from passdown.workspace.tracked import GITLINK, ZERO, Entry, Tracked
 from passdown.workspace.walk import Walk
 
 _ATTRIBUTES = ("text", "crlf", "eol", "ident", "working-tree-encoding", "filter")
@@ -73,7 +73,7 @@ class Committing:
     def _links(self, puts: dict[bytes, Entry]) -> None:
         """Gitlinks: a nested repository's HEAD, or what the user's index says where it is not checked out."""
         for path, head in self.heads.items():
-            if head and path not in self.tracked.own_folders:
+            if len(head) == len(ZERO[self.place.object_format]) and path not in self.tracked.own_folders:
                 puts[path] = (GITLINK, head)
         for path, commit in self.tracked.links.items():
             if path not in self.heads and os.path.isdir(os.path.join(os.fsencode(self.place.root), path)):

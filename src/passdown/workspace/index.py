@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from passdown.workspace.git import Git, Running, zjoin, zsplit
 from passdown.workspace.private import Private
-from passdown.workspace.tracked import GITLINK, Entry, signature
+from passdown.workspace.tracked import GITLINK, ZERO, Entry, signature
 
 _FEW = 64  # paths that fit a command line
 
@@ -75,7 +75,7 @@ class Index:
 
     def apply(self, removes: Iterable[bytes], puts: Mapping[bytes, Entry]) -> None:
         """Remove and set entries as told; what is set has no stat data, so its file is hashed the next time."""
-        zero = b"0" * (40 if self.private.object_format == "sha1" else 64)
+        zero = ZERO[self.private.object_format]
         lines = [b"0 " + zero + b"\t" + path for path in removes]
         lines += [mode + b" " + blob + b"\t" + path for path, (mode, blob) in puts.items()]
         if lines:

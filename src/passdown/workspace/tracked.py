@@ -10,6 +10,8 @@ from pathlib import Path
 from passdown.workspace.git import Git, Running, zsplit
 
 GITLINK = b"160000"
+ZERO = {"sha1": b"0" * 40, "sha256": b"0" * 64}
+"""No object, by object format."""
 
 Entry = tuple[bytes, bytes]  # mode, blob
 

@@ -18,6 +18,9 @@ from passdown.workspace.nested import common_dir_of, repository_in
 from passdown.workspace.tracked import Tracked
 
 FILE, LINK, FOLDER, OTHER = b"f", b"l", b"d", b"o"
+MOST_UNTRACKED = 200_000
+"""More new names than this and only what is tracked is looked at: the snapshot says so and binds nothing."""
+
 _SPECIAL = frozenset({b".gitignore", b".git"}) | CACHE_MARKS
 
 
@@ -54,7 +57,6 @@ class Walker:
     load: Callable[[], Tracked]
     enlist: Callable[[bytes, bytes], None]
     seen: Walk = field(default_factory=Walk)
-    limit: int = 200_000
     all_tracked_known: bool = False  # ask about untracked names alone; else about all, and load what is tracked late
     _tracked: Tracked | None = None
     _unknown: list[tuple[bytes, bytes, bytes]] = field(default_factory=list)  # realm, path, kind
@@ -206,7 +208,7 @@ class Walker:
         while self._unknown:
             queued, self._unknown = self._unknown, []
             met += len(queued)
-            if met > self.limit:
+            if met > MOST_UNTRACKED:
                 self.seen.too_many = True
                 return
             by_realm: dict[bytes, list[tuple[bytes, bytes]]] = {}
