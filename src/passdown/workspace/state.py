@@ -14,7 +14,7 @@ from passdown.workspace.git import zjoin
 from passdown.workspace.tracked import Entry
 from passdown.workspace.walk import Walk
 
-_VERSION = 3
+_VERSION = 4
 
 Signature = list[int] | None
 
@@ -42,6 +42,7 @@ class State:
     links: bool  # the user's index has gitlinks or unmerged entries
     heads: dict[str, str]  # nested repository -> HEAD
     loose: dict[str, Signature]  # ignored .gitignore files; None: changed just now
+    sparse: bool  # a sparse checkout is on
     absent: list[str]  # sparse paths that count as in the user's index
     unseen: list[str]
     differing: dict[str, list[str]]  # path -> raw blob, mode, blob as git would commit it

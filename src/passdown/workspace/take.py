@@ -97,11 +97,13 @@ class _Taking:
         if walk is None or len(doubtful) > _MANY or any(p.endswith(b".gitignore") for p in deleted | changed):
             return None
         absent = {os.fsencode(path) for path in old.absent}
+        if old.sparse and deleted - absent:
+            return None  # one of these may count as the index has it
         work = Work(
             removes=(deleted - absent - walk.content) | (changed & walk.others),
             adds=(changed - walk.others) | walk.content,
             doubtful=doubtful - deleted - walk.others,
-            absent=absent,
+            absent=absent - walk.content - changed,
         )
         if not work and walk.records == old.walk.records and heads == old.heads:
             return self._unchanged(old)
@@ -183,12 +185,13 @@ class _Taking:
         there = self.index.paths()
         sparse = tracked.sparse if tracked.sparse and read_settings(self.place).sparse else set()
         absent = sparse - walk.content
-        puts = {path: entry for path in absent - there if (entry := tracked.entry(path)) is not None}
+        puts = {path: entry for path in absent if (entry := tracked.entry(path)) is not None}
         self.index.apply((), puts)
         return Work(
             removes=there - walk.content - absent,
             adds=(walk.content - there) | ((changed | deleted) & walk.content),
             absent=absent,
+            sparse=bool(sparse),
             all_hashed=True,
         )
 
