@@ -22,6 +22,7 @@ _TIMED_OUT = re.compile(r"timed out after|Timeout", re.IGNORECASE)
 _SHOWING = {"tail", "head", "tee", "cat", "less", "ts"}
 _FRAGILE = re.compile(r"^(?:npm|pnpm|yarn|bun|pip|pip3|uv|poetry|curl|wget|apt|apt-get|brew|docker|gh|ssh|scp|rsync)$")
 _BENIGN = re.compile(r"^(?:git|cd|mise|make|just|go|cargo|ruff|black|prettier|gofmt|biome|isort)$")
+_VAGUE = re.compile(r"(?:build|setup) failed")
 _SPAWN_ERRORS = {126, 127}
 _KILLED = {124, 137, 143}
 
@@ -99,7 +100,7 @@ def _seq(ran: Ran) -> int:
 def _seen(ran: Ran, masked: bool, kinds: frozenset[CheckKind], result: SeenResult | None, text: str) -> SeenCheck:
     bad = result in {"FAILED", "ERROR"}
     errors = failing(text) if result == "FAILED" else {}
-    error = next((e for e in errors.values() if e), "") if bad else ""
+    error = next((e for e in errors.values() if e and not _VAGUE.fullmatch(e)), "") if bad else ""
     if result == "FAILED" and stated(text) == "FAIL" and ran.exit == 0:
         error = "exit 0, but its output ends with RESULT: FAIL"
     return SeenCheck(

@@ -13,7 +13,7 @@ _CHOICE = tuple(
     re.compile(pattern, _I)
     for pattern in (
         r"\blet['\u2019]?s (?:go with|use|stick (?:with|to)|keep|do option|take)\b|\b(?:go|going) with (?:option |approach |#)?\S+|\bstick (?:with|to)\b",
-        r"\buse\b[^.;]{1,80}\b(?:instead of|rather than|not)\b|\binstead of\b[^.;]{1,60}\b(?:use|do|make|put)\b|\b(?:i|we)(?:['\u2019]d)? (?:prefer|rather)\b|\bprefer\b[^.;]{1,60}\b(?:over|to|instead)\b",
+        r"\buse\b[^.;]{1,80}\b(?:instead of|rather than)\b|\buse\b[^.;,]{1,40}, not\b|\binstead of\b[^.;]{1,60}\b(?:use|do|make|put)\b|\b(?:i|we)(?:['\u2019]d)? (?:prefer|rather)\b|\bprefer\b[^.;]{1,60}\b(?:over|to|instead)\b",
         r"\b(?:i|we)(?:['\u2019]ve)? (?:decided|chose|choose|settled)\b|\b(?:option|approach|variant|plan) (?:\d|[a-d])\b(?! (?:or|vs))",
         r"\b(?:nimm|verwende|benutze|nutze)\b[^.;]{1,60}\b(?:statt|anstatt|anstelle|nicht)\b|\bwir nehmen\b|\blass uns\b[^.;]{1,60}\b(?:nehmen|verwenden|machen)\b|\bich bevorzuge\b",
         r"\b(?:utilise[sz]?|usa|usar|usemos)\b[^.;]{1,60}\b(?:plut\u00f4t que|au lieu de|en lugar de|en vez de)\b",

@@ -57,6 +57,7 @@ _OBJECT = re.compile(
     _I,
 )
 _TEMPLATE = re.compile(r"^#{1,4} |<[a-z][\w-]*(?: [^>]*)?>|^\*\*[A-Z]|^Implement the following plan:", re.MULTILINE)
+_TAGGED = re.compile(r"^\s*<[a-z]+[-_][\w-]+(?: [^>]*)?>\s*$", re.MULTILINE)
 _LONG = 1500
 _LONGEST_SENTENCE = 600
 _LIFT = re.compile(r"\b(?:you (?:can|may) (?:now |again )?(?:touch|change|modify|edit|push|commit|delete|remove)|(?:go ahead and|feel free to) (?:touch|change|modify|edit|push|commit)|(?:is|are) (?:ok|fine|allowed) to (?:touch|change|edit))\b", _I)
@@ -65,7 +66,7 @@ _WORD = re.compile(r"[\w./-]{3,}")
 
 def prohibitions(text: str, at: str | None, record: int) -> list[Prohibition]:
     """The prohibitions in one request; text that a client or a tool wrote (templates, quotes, code) is passed over."""
-    if len(text) > _LONG and _TEMPLATE.search(text):
+    if (len(text) > _LONG and _TEMPLATE.search(text)) or _TAGGED.search(text):
         return []
     found = []
     for unit in units(text):

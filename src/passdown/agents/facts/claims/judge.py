@@ -53,14 +53,14 @@ def closing(journal: Journal) -> Iterator[list[Said]]:
 
 
 def _claim(unit: Unit, message: Said, journal: Journal) -> Claim:
-    ruling = rule_on(unit.text, journal)
+    ruling = rule_on(f"{unit.text} {unit.below}".strip(), journal)
     return Claim(
         at=message.at,
         text=unit.text,
         class_=ruling.class_,
         because=ruling.because,
         record=message.record,
-        paths=paths(unit.text),
+        paths=paths(f"{unit.text} {unit.below}"),
         check=ruling.check,
     )
 

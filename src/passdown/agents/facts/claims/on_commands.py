@@ -9,7 +9,7 @@ from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import names, numbers, paths, same_path, spans
 from passdown.agents.facts.journal import Journal, Ran
 from passdown.rules.shell import calls
-from passdown.rules.shell_words import program, unwrap
+from passdown.rules.shell_words import plain, program, unwrap
 
 _I = re.IGNORECASE
 _SEARCH = {"rg", "grep", "egrep", "fgrep", "ag", "ack", "git", "find", "fd"}
@@ -94,10 +94,23 @@ def on_run(text: str, journal: Journal) -> Ruling | None:
         command = " ".join(span.split())
         if len(command) < 4 or not _PROGRAM_LIKE.match(command) or (" " not in command and not re.search(r"[-/.]", command)):  # noqa: PLR2004 - no command is shorter
             continue
-        ran = [r for r in journal.ran if r.executed and command in " ".join(r.command.split())]
+        ran = [r for r in journal.ran if r.executed and _runs(r, command)]
         if ran and " " in command:
             return _on_that(ran, text, journal)
     return None
+
+
+def _runs(ran: Ran, command: str) -> bool:
+    """One of its programs was called so (texts handed to other programs do not count)."""
+    line = " ".join(ran.command.split())
+    if command not in line:
+        return False
+    wanted = plain(command.replace('"', "").replace("'", ""))
+    return line.startswith(command) or any(_unquoted(c.words).startswith(wanted) or _unquoted(unwrap(c.words)).startswith(wanted) for c in calls(ran.command))
+
+
+def _unquoted(words: tuple[str, ...]) -> str:
+    return " ".join(words).replace('"', "").replace("'", "")
 
 
 def _on_that(ran: list[Ran], text: str, journal: Journal) -> Ruling:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import names, paths, same_path
-from passdown.agents.facts.journal import Check, Journal, Written
+from passdown.agents.facts.journal import Check, Journal, Written, is_document
 
 _I = re.IGNORECASE
 _EDIT = re.compile(
@@ -52,7 +53,8 @@ def on_files(text: str, journal: Journal) -> Ruling | None:
 def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) -> Ruling | None:
     hit = [p for p, writes in touched.items() if writes]
     if not hit:
-        return _nothing_there(text, list(touched), journal)
+        inside = None if _DIRECT.match(text) else _content(list(touched), [w for w in journal.written if w.ok])
+        return inside or _nothing_there(text, list(touched), journal)
     writes = [w for p in hit for w in touched[p]]
     last = max(writes, key=lambda w: w.seq)
     reverted = _reverted(hit, last.seq, journal)
@@ -69,6 +71,9 @@ def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) ->
         return Ruling("UNSUPPORTED", f"{of_write(last)}; the record does not show that it holds throughout")
     named = names(text)
     texts = [w.event.added for w in writes]
+    fewer = _other_number(words, texts)
+    if fewer is not None:
+        return Ruling("UNSUPPORTED", f"{of_write(last)}: {fewer} tests were written there")
     if named and any(texts):
         content = _content(named, writes)
         if content is None and not (_CREATED.search(words) or _REMOVED.search(words) or _EDIT.search(words)):
@@ -76,6 +81,13 @@ def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) ->
     elif not _EDIT.search(words) and not named:
         return Ruling("UNSUPPORTED", f"{of_write(last)}; the record does not show what it says")
     return Ruling("SUPPORTED", of_write(last))
+
+
+def _other_number(words: str, texts: list[str]) -> int | None:
+    """``added 12 tests``: how many were written, where that is another number (subtests are not counted: more may be said)."""
+    said = re.search(r"\badd\w*\b[^.]{0,20}?(?<![\w.-])(\d+) (?:new |unit |integration |regression |more )*tests?\b", words, _I)
+    written = sum(len(re.findall(r"^\s*(?:async )?(?:def test_|func Test|(?:it|test)\(|#\[test\]|@Test\b|public function test)", t, re.MULTILINE)) for t in texts)
+    return written if said and written and int(said[1]) != written else None
 
 
 def _tested(text: str, named: list[str], touched: dict[str, list[Written]], journal: Journal) -> Ruling | None:
@@ -115,7 +127,8 @@ def _same_tool(a: Check, b: Check) -> bool:
 
 
 def _content(words: list[str], writes: list[Written]) -> Ruling | None:
-    """Every code name of the statement stands in what was written."""
+    """Every code name of the statement stands in what was written (plans and notes count only where nothing else was)."""
+    writes = [w for w in writes if not is_document(w.event.path)] or writes
     for write in reversed(writes):
         if all(_stands_in(word, write.event.added) for word in words):
             return Ruling("SUPPORTED", f"{of_write(write)} with {', '.join(words[:3])}")
@@ -126,8 +139,14 @@ def _content(words: list[str], writes: list[Written]) -> Ruling | None:
 
 
 def _stands_in(word: str, text: str) -> bool:
-    bare = word.removesuffix("()")
-    return word in text or (len(bare) > 2 and bare in text)  # noqa: PLR2004 - two letters stand everywhere
+    bare = re.sub(r"\(.*\)$", "", word).rstrip("/").strip("\"'")
+    return word in text or (len(bare) > 2 and " ".join(bare.split()) in _squeezed(text))  # noqa: PLR2004 - two letters stand everywhere
+
+
+@lru_cache(maxsize=256)
+def _squeezed(text: str) -> str:
+    """Columns aligned with spaces read like one space."""
+    return re.sub(r"[ \t]+", " ", text)
 
 
 def _nothing_there(text: str, named: list[str], journal: Journal) -> Ruling | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from passdown.agents.facts.claims.ruling import Ruling, of_run
 from passdown.agents.facts.claims.speech import prose
-from passdown.agents.facts.claims.tokens import hashes, pull_requests, urls
+from passdown.agents.facts.claims.tokens import hashes, pull_requests, spans, urls
 from passdown.agents.facts.hooks import git_verbs
 from passdown.agents.facts.journal import Journal, Ran
 from passdown.rules.shell import calls
@@ -63,6 +63,13 @@ _DEEDS: tuple[_Deed, ...] = (
         ("commit", "cherry-pick", "revert", "am"),
         re.compile(r"^\[[^\]\n]+ [0-9a-f]{7,}\] ", re.MULTILINE),
         re.compile(r"nothing to commit|no changes added|fatal: |error: |Aborting commit|hook .*failed|did not match any file"),
+    ),
+    _Deed(
+        "branch",
+        re.compile(r"^\W*(?:new )?branch\b[^:]{0,20}:|\bcreated\b[^.]{0,30}\bbranch\b|\bbranch\b[^.]{0,30}\b(?:created|deleted)\b", _I),
+        ("checkout", "switch", "branch", "push", "worktree", "pr merge"),
+        re.compile(r"Switched to a new branch|\[new branch\]|set up to track|Deleted branch"),
+        re.compile(r"fatal: "),
     ),
     _Deed(
         "tag",
@@ -144,6 +151,8 @@ def _unseen(text: str, journal: Journal, since: int) -> str | None:
     wanted = [h[:7] for h in hashes(text)]
     wanted += [f"/{number}" for number in pull_requests(text)]
     wanted += [u.rstrip("/") for u in urls(text) if not pull_requests(u)]
+    if re.match(r"^\W*(?:new )?branch\b", text, _I):
+        wanted += spans(text)
     for item in wanted:
         commands = [r.command for r in journal.ran]
         bare = item.lstrip("/")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from passdown.agents.facts.claims.tokens import names, paths
 from passdown.agents.facts.claims.units import Unit
 
 _I = re.IGNORECASE
@@ -20,7 +21,7 @@ _DONE = tuple(
     re.compile(pattern, _I)
     for pattern in (
         rf"^[\W_]*(?:[\w`.-]+ ){{1,5}}{_VERB} (?:into|to|in|from|with|as|by|on|at|and|against)\b",
-        r"^[\W_]*(?:all|both|every|each) (?:\d+ )?[^.]{1,60}? (?:use|uses|have|has|are|is|return|returns|live|point|match|now)\b",
+        r"^[\W_]*all (?:\d+ |of the |remaining |`)[^.]{1,60}? (?:use|have|are|return|live|point|match|now)\b",
         rf"^(?:[\W_]*)(?:also |now |then |successfully |just )?{_VERB}\b",
         rf"\b(?:I|we)(?:['\u2019]ve| have)? (?:just |also |now |already |then |successfully |first )*{_VERB}\b",
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
@@ -65,9 +66,13 @@ _DENIAL = re.compile(
 _DENIAL_OF_HARM = re.compile(r"\b(?:no longer|does(?:n['\u2019]t| not) \w+ (?:any ?more|any longer)|(?:not|n['\u2019]t) (?:touch|chang|modif)\w*|\u4e0d\u518d)", _I)
 _MODAL = re.compile(r"\b(?:should|could|would|might|may|will|can|won['\u2019]t|sollte\w*|k\u00f6nnte\w*|w\u00fcrde\w*|kann|wird)\b|\u5e94\u8be5|\u5c06\u4f1a", _I)
 _LEAD = re.compile(
-    r"\b(?:summary|overview|changes?|changed|what (?:i|was|changed)|done|completed|implemented|fixed|fixes|updated?|added|created|modified|removed|verif\w+|validat\w+|results?|tests?"
-    r"|highlights|key|files?|status|delivered|outcome|improvements|refactor\w*|deliverables|checks?)\b"
-    r"|\u5df2|\u6539\u52a8|\u5b8c\u6210|\u4fee\u6539|\u53d8\u66f4|\u65b0\u589e|\u6d4b\u8bd5|\u9a8c\u8bc1|\b(?:pr\u00fcfung|\u00e4nderungen|zusammenfassung|umgesetzt|erledigt|ergebnis\w*|tests|r\u00e9sum\u00e9|modifications|cambios|resumen)\b",
+    r"\b(?:summary|overview|changes?|changed|verif\w+|validat\w+|results?|tests?|highlights|key|files?|status|outcome|improvements|deliverables|checks?)\b"
+    r"|\u6539\u52a8|\u4fee\u6539|\u53d8\u66f4|\u6d4b\u8bd5|\u9a8c\u8bc1|\b(?:pr\u00fcfung|\u00e4nderungen|zusammenfassung|ergebnis\w*|r\u00e9sum\u00e9|modifications|cambios|resumen)\b",
+    _I,
+)
+_LEAD_DONE = re.compile(
+    r"\b(?:(?:what|changes) (?:i|was|were|we)\b|(?:changes|edits) made|done|completed|implemented|fixed|added|updated|removed|refactored|delivered|created)\b"
+    r"|\u5df2|\u5b8c\u6210|\u65b0\u589e|\b(?:umgesetzt|erledigt|implementiert|behoben)\b",
     _I,
 )
 _LEAD_PLAN = re.compile(
@@ -78,7 +83,7 @@ _LEAD_PLAN = re.compile(
 )
 _IMPERATIVE = re.compile(r"^[\W_]*(?:run|use|open|check|try|add|set|make|start|stop|visit|see|read|install|create|commit|push|review|call|click|go|note)\b", _I)
 _QUOTED = re.compile(r"^[\"\u201c\u2018\u00ab].*[\"\u201d\u2019\u00bb][.!]?$")
-_BARE = re.compile(r"^[\W_]*(?:done|all done|perfect|great|excellent|ok(?:ay)?|got it|good|yes|fertig|erledigt|completed?)[\W_]*$", _I)
+_BARE = re.compile(r"^[\W_]*(?:\w+ed|done|all done|perfect|great|excellent|ok(?:ay)?|got it|good|yes|fertig|erledigt|completed?)[\W_]*$", _I)
 _WORDS = re.compile(r"\w")
 
 
@@ -87,7 +92,7 @@ def is_claim(unit: Unit, *, worked: bool) -> bool:
     text = unit.text.strip()
     if len(text) < 6 or text.endswith(("?", "\uff1f")) or _QUOTED.match(text) or _BARE.match(text) or not _WORDS.search(text):  # noqa: PLR2004 - too short to say anything
         return False
-    if _LEAD_PLAN.search(unit.lead):
+    if _LEAD_PLAN.search(unit.lead) or (unit.heading and len(text.split()) < 3 and len(text) < 24):  # noqa: PLR2004 - a title, no sentence
         return False
     if _PLAN.match(text) or (_DENIAL.search(prose(text)) and not _DENIAL_OF_HARM.search(text)):
         return False
@@ -95,9 +100,16 @@ def is_claim(unit: Unit, *, worked: bool) -> bool:
     if marker is not None:
         modal = _MODAL.search(prose(text))
         return modal is None or modal.start() > marker.start()
-    if not (unit.bullet and worked and unit.lead and _LEAD.search(unit.lead)) or unit.table:
+    if not (unit.bullet and worked and unit.lead) or unit.table or text.endswith((":", "\uff1a")):
+        return False
+    if not (_LEAD_DONE.search(unit.lead) or (_LEAD.search(unit.lead) and _checkable(text))):
         return False
     return not _MODAL.search(prose(text)) and not _IMPERATIVE.match(text) and not _is_pointer(text)
+
+
+def _checkable(text: str) -> bool:
+    """It names something that the record could show."""
+    return bool(paths(text) or names(text))
 
 
 def prose(text: str) -> str:

@@ -6,16 +6,22 @@ import re
 
 _SPAN = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"\[([^\]\n]+)\]\(([^)\s]+)\)")
-_BARE_FILE = re.compile(
-    r"(?<![\w@/.:-])((?:[\w.@~-]+/)+[\w.@*-]+\.?\w*|[\w-]+(?:\.[\w-]+)*\.(?:py|pyi|[cm]?[jt]sx?|json[cl]?|ya?ml|toml|md|mdx|rst|go|rs|rb|php|java|kt|kts|swift|cs|c|h|cc|cpp|hpp|sh|sql|css|scss|html?|vue|svelte|lock|cfg|ini|txt|xml|csproj|gradle|proto|tf|ex|exs|lua))(?![\w/])"
+_ENDINGS = (
+    "py|pyi|ipynb|[cm]?[jt]sx?|jsonc?|jsonl|ya?ml|toml|mdx?|rst|go|mod|sum|rs|rb|erb|php|java|kts?|swift|cs|csproj|sln|fs|vb|h|hh|hpp|c|cc|cpp|m|mm|sh|bash|zsh|ps1|sql|css|s[ac]ss|less|html?|vue|svelte"
+    "|astro|lock|cfg|conf|ini|env|txt|xml|gradle|proto|tf|tfvars|exs?|erl|lua|pl|r|jl|zig|nix|csv|svg|png|snap|graphql|prisma|props|targets|resx|plist|bats|feature|mk|cmake|dockerfile|j2|tmpl|adoc|log|pdf"
 )
-_FILE_END = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}$")
+_ROOTS = "src|tests?|lib|docs?|cmd|pkg|internal|apps?|packages|scripts|config|spec|examples?|plugins|tools|public|assets|components|server|client|api|core|crates|modules|website|bench|ci|infra|deploy"
+_BARE_FILE = re.compile(
+    rf"(?<![\w@/.:-])((?:[A-Za-z0-9_.@~+-]+/)*[A-Za-z0-9_@*+-]+(?:\.[A-Za-z0-9_*-]+)*\.(?:{_ENDINGS})|(?:\.{{0,2}}/|(?:{_ROOTS})/)(?:[A-Za-z0-9_.@+-]+/)*[A-Za-z0-9_.@*+-]*[A-Za-z0-9_*+-]/?)(?![\w/])"
+)
+_FILE_NAME = re.compile(rf"\.?[\w@*+-]+(?:\.[\w*-]+)*\.(?:{_ENDINGS})|\.[a-z][\w.-]+|(?:[A-Z][a-z]*file|LICENSE|CODEOWNERS)")
 _LOCATION = re.compile(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)$")
 _HASH = re.compile(r"(?<![\w-])(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?![\w-])")
 _NUMBER = re.compile(r"(?<![\w.#/:-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/.:-]*\w)")
 _URL = re.compile(r"https?://[^\s)>\]\"'`]+")
 _PR = re.compile(r"(?:PR|pull request|MR|merge request)\s*(?:\[)?#(\d+)|/pull/(\d+)|/merge_requests/(\d+)", re.IGNORECASE)
-_OLD = re.compile(r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(.*)$", re.IGNORECASE)
+_OLD = re.compile(r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from(?=(?:(?!\bto\b).)*$)|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(.*)$", re.IGNORECASE)
+_CHANGED = re.compile(r"\bfrom\b[^.;]*?\bto\b|`[^`]*`\s*(?:\u2192|->|=>)", re.IGNORECASE)
 _PLAIN_NAMES = ("changelog", "readme", "license", "makefile", "dockerfile", "gitignore", "package.json", "gemfile", "procfile")
 _CODE_NAME = re.compile(r"(?<![\w./`-])([A-Z]{1,4}\d{2,4}|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\w+_\w+|\w+\(\))(?![\w./`-])")
 
@@ -47,12 +53,13 @@ def is_path(text: str) -> bool:
         return False
     if "/" in text or "\\" in text:
         return re.search(r"\w", text) is not None
-    return _FILE_END.search(text) is not None and not re.match(r"^[a-z_]\w*\.[a-z_]\w*$", text) or _BARE_FILE.fullmatch(text) is not None or text in {".gitignore", ".env", "Makefile", "Dockerfile"}
+    return _FILE_NAME.fullmatch(text) is not None
 
 
 def names(text: str) -> list[str]:
     """Code names in ``text``: spans that are no paths, and words that look like code; what it speaks of as old is left out."""
     text = _LINK.sub(" ", text)
+    text = _CHANGED.sub(" ", text)
     old = _OLD.search(text)
     kept = text[: old.start()] if old else text
     spans = [s.strip() for s in _SPAN.findall(kept)]
@@ -90,6 +97,8 @@ def pull_requests(text: str) -> list[str]:
 def same_path(written: str, named: str) -> bool:
     """Whether the path that was written is the one named: equal, or ending in it at a separator, or inside it."""
     a, b = _norm(written), _norm(named)
+    if re.match(r"^[A-Za-z]:", a):
+        b = b.lower()
     if not b:
         return False
     if "*" in b:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _BULLET = re.compile(r"^(\s*)(?:[-*+\u2022\u2013]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
@@ -14,18 +14,41 @@ _END = re.compile(r"(?:(?<=[.!?])[\"')*]{0,3}\s+(?=[\"'(`*\[]{0,3}[^\W_a-z]|`|\*
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|z\.B|d\.h|bzw|No|Nr|St)\.|\b[A-Z]\.)[\"')*]{0,3}$")
 
 
+_POINTER = re.compile(r"[\W_]*(?:`[^`]+`|\[[^\]]+\]\([^)]+\)|[\x21-\x7e]+)[\W_]*")
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One statement. ``lead``: the heading or the line with a colon that it stands under, "" without one."""
+    """One statement. ``lead``: the heading or the line with a colon that it stands under, "" without one.
+
+    ``below``: the bare paths that are listed under it.
+    """
 
     text: str
     lead: str
     bullet: bool
     table: bool = False
+    heading: bool = False
+    below: str = ""
 
 
 def units(text: str) -> Iterator[Unit]:
     """The statements of ``text`` in order; a heading or a lead-in line is one as well."""
+    held: Unit | None = None
+    for unit in _units(text):
+        if held is not None and unit.bullet and _POINTER.fullmatch(unit.text):
+            held = replace(held, below=f"{held.below} {unit.text}")
+            continue
+        if held is not None:
+            yield held
+        held = unit if unit.text.endswith((":", "\uff1a")) else None
+        if held is None:
+            yield unit
+    if held is not None:
+        yield held
+
+
+def _units(text: str) -> Iterator[Unit]:
     lead, fenced, inner = "", False, ""
     for line in text.split("\n"):
         if _FENCE.match(line):
@@ -36,7 +59,7 @@ def units(text: str) -> Iterator[Unit]:
             continue
         if _HEADING.match(line) or _BOLD_LINE.match(line):
             lead, inner = stripped.strip("#*: "), ""
-            yield Unit(stripped.lstrip("# "), lead="", bullet=False)
+            yield Unit(stripped.lstrip("# "), lead="", bullet=False, heading=True)
             continue
         bullet = _BULLET.match(line)
         body = line[bullet.end() :].strip() if bullet else stripped

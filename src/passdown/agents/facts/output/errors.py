@@ -12,7 +12,7 @@ _PATTERNS = tuple(
         r"^\s*(?P<line>(?:[A-Za-z_][\w.]*)?(?:Error|Exception|Failure|Violation|Panic): .+)$",
         r"^(?P<line>.*\berror TS\d+: .+)$",
         r"^(?P<line>error(?:\[E\d+\])?: .+)$",
-        r"^(?P<line>\S+\.\w+:\d+(?::\d+)?:? .+)$",
+        r"^(?P<line>\S+\.\w+:\d+(?::\d+)?:? (?!: # ).+)$",
         r"^\s+(?P<line>\w+_test\.go:\d+: .+)$",
         r"^thread '.*' panicked at (?P<line>.+)$",
         r"^(?P<line>(?:fatal|FATAL|panic|npm ERR!|npm error|ERROR|Error|error)[: ].+)$",

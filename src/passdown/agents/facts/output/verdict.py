@@ -13,7 +13,7 @@ _FAILED = re.compile(
     r"|npm (?:ERR!|error) |.*ELIFECYCLE|g?make(?:\[\d+\])?: \*\*\* |Command failed with exit code|\[[\w:.-]+\] ERROR task failed|mise ERROR"
     r"|\S+\.(?:go|c|cc|cpp|h|rs|java|kt|swift|cs|ts|tsx|vue)[:(]\d+[:,]\d+\)?: (?:error|undefined|cannot|undeclared|expected|missing|fatal)"
     r"|\S+\.go:\d+:\d+: .*\((?:\w+)\)$|# [\w./-]+ \[build failed\]"
-    r"|error: Process completed|Test Suites?: \d+ failed|\u2716 \d+ problems? \([1-9]\d* error"
+    r"|\S+\.\w+:\d+(?::\d+)? error |Summary: [1-9]\d* (?:error|issue)|error: Process completed|Test Suites?: \d+ failed|\u2716 \d+ problems? \([1-9]\d* error"
     r"|.*(?<!No )(?<!no )(?<!0 )\d*[1-9] (?:failed|failing)\b(?!.*expected)"
     r")",
     re.MULTILINE,
@@ -24,7 +24,7 @@ _PASSED = re.compile(
     r"|(?:\[INFO\] )?BUILD SUCCESS\b|0 errors, \d+ warnings?|\s*0 [Ee]rror\(s\)|.*0 error\(s\)|All matched files use Prettier|\d+ files? (?:would be left unchanged|already formatted)"
     r"|.*\u2713 built in |.*Compiled successfully|\s*Finished [`\w].*(?:profile|target|in )|Checked \d+ files? in .*(?:No fixes applied|no fixes applied)"
     r"|Build complete!|\d+ files? inspected, no offenses|\[OK\] No errors|webpack .* compiled successfully|Build success in "
-    r"|Found 0 errors|.*no problems found|Your code has been rated at 10"
+    r"|\[SUCCESS\] Generated|Summary: 0 (?:error|issue)|Found 0 errors|.*no problems found|Your code has been rated at 10"
     r")",
     re.MULTILINE,
 )
@@ -37,7 +37,7 @@ _ERROR = re.compile(
     r"|ERROR: file or directory not found|No rule to make target|could not find `Cargo\.toml`|go: go\.mod file not found|cannot find main module"
     r"|go: (?:no such tool|cannot find)|no Go files in|MSB1003|MSB1009|^usage: |^Usage: |can't open file '|no such file or directory: |Unknown target"
     r"|Command timed out after|[Tt]imed out after \d+|no tests ran\b|Interrupted: \d+ errors? during collection|Justfile does not contain recipe"
-    r"|exited? with signal|Permission denied$|error: unknown command|no tasks? named|no task .* found",
+    r"|cd: .*: No such file or directory|npm (?:ERR!|error) (?:code ENOENT|enoent)|exited? with signal|Permission denied$|error: unknown command|no tasks? named|no task .* found",
     re.MULTILINE,
 )
 _VERDICT_LINE = re.compile(r"^\W*RESULTS?: (FAIL(?:ED|URE)?|PASS(?:ED)?|ERROR)\b", re.MULTILINE)
@@ -78,10 +78,10 @@ def verdict(text: str, numbers: Counts | None) -> SeenResult | None:
             return "FAILED"
         if numbers.passed:
             return "PASSED"
-    if _FAILED.search(text):
-        return "FAILED"
     if could_not_run(text, numbers):
         return "ERROR"
+    if _FAILED.search(text):
+        return "FAILED"
     if _PASSED.search(text) or (_GO_OK.search(text) and _GO_OK.match(_last(text))):
         return "PASSED"
     return "PASSED" if said == "PASS" else None
