@@ -13,7 +13,7 @@ from passdown.packet.checklist import checklist
 from passdown.packet.decisions import dead_ends_of, decisions_of
 from passdown.packet.files import files_of
 from passdown.packet.gather import gather
-from passdown.packet.goal import candidates, own_words, task_of
+from passdown.packet.goal import own_words, task_of, unconfirmed
 from passdown.packet.items import items_of
 from passdown.packet.run import commands_of, run_of
 from passdown.packet.size import fitted
@@ -68,7 +68,7 @@ def compose(sources: Sources) -> Packet:
         verdict=None,
         redactions={},
         prohibitions=_prohibitions(sources),
-        notes=[f"template {template.name}: {recognised}", *_notes(sources), *candidates(sources, task.done)],
+        notes=[f"template {template.name}: {recognised}", *_notes(sources), *unconfirmed(sources, task.done)],
         closed=ledgered.closed,
     )
 
@@ -76,7 +76,7 @@ def compose(sources: Sources) -> Packet:
 def held(sources: Sources, packet: Packet) -> Packet:
     """The packet with its hold as of now."""
     drift = drifts.of_base(
-        sources.place, sources.policy.base, packet.place.base, sources.ask.snapshot, drifts.allowed(packet.boundary)
+        sources.place, sources.base_tip, packet.place.base, sources.ask.snapshot, drifts.allowed(packet.boundary)
     )
     facts = weighed(packet, sources.policy, drift, sources.task, sources.ask.now)
     return msgspec.structs.replace(packet, hold=compute(facts))

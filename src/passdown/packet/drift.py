@@ -29,11 +29,8 @@ def since_sealed(place: Place, packet: Packet, now: Snapshot) -> Drift:
     return Drift(tree=moved, denied=denied, control=control)
 
 
-def of_base(
-    place: Place, configured: str | None, base: str | None, now: Snapshot, inside: Callable[[str], bool]
-) -> Drift:
-    """What the base branch has over ``base``: commits, files of this work (or ``inside``), same lines changed."""
-    tip, _ = history.base_tip(place, configured)
+def of_base(place: Place, tip: str | None, base: str | None, now: Snapshot, inside: Callable[[str], bool]) -> Drift:
+    """What the base branch's ``tip`` has over ``base``: commits, files of this work or ``inside``, conflicts."""
     if tip is None or base is None or tip == base or not history.is_ancestor(place, base, tip):
         return Drift()
     commits = len(history.commits_between(place, base, tip))

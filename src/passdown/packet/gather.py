@@ -18,6 +18,7 @@ from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
 from passdown.packet import left_behind, parsing
 from passdown.packet.ask import Ask, Records
+from passdown.packet.base import base_of
 from passdown.packet.sources import Broken, Sources, Start
 from passdown.packet.start import merged_in, start_of
 from passdown.packet.stretch import after, sealed_through
@@ -56,10 +57,10 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
     resumes = [r for r in (task.resumes if task is not None else []) if (r.body.worktree_id, r.body.branch) == spot]
     resumed = resumes[-1] if resumes and (previous is None or resumes[-1].order > previous.order) else None
     stretch = after(facts, sealed) if facts is not None else None
-    start = start_of(place, task, resumed, stretch)
-    base, because = history.base(place, policy.base)
+    base = base_of(place, policy.base)
+    start = start_of(place, base, task, resumed, stretch)
     changes = diff.tree_diff(place, start.compared, _now(start.treeish, ask, place), counts=True)
-    changes, merged = merged_in(place, policy, start, changes)
+    changes, merged = merged_in(place, base, start, changes)
     checks = standing_now(ground, facts)
     broken, parses = _parse(ground.view, start.compared, changes)
     return Sources(
@@ -76,8 +77,9 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         resumed=resumed,
         in_force=binding(task, spot, ask.now) if task is not None else None,
         start=start,
-        base=base or _first_base(task, start, place),
-        base_because=because,
+        base=base.commit or _first_base(task, start, place),
+        base_tip=base.tip,
+        base_because=base.because,
         changes=path_changes(place, changes),
         paths=sorted(ground.view.entries),
         links=_links(ground.view),
@@ -105,9 +107,9 @@ def standing_now(ground: _Ground, facts: SessionFacts | None) -> list[PacketChec
     )
 
 
-def checks_now(place: Place, recorder: Records, policy: Policy, ask: Ask) -> list[PacketCheck]:
+def checks_now(place: Place, records: Sequence[Record], policy: Policy, ask: Ask) -> list[PacketCheck]:
     """The same without gathering anything else."""
-    ground = _Ground(place, TreeView(place, ask.snapshot.tree), recorder.records(), policy, ask)
+    ground = _Ground(place, TreeView(place, ask.snapshot.tree), records, policy, ask)
     return standing_now(ground, ask.facts)
 
 

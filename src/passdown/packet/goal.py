@@ -77,11 +77,12 @@ def _title(sources: Sources, goal: Goal) -> str:
 
 
 def done_of(sources: Sources, goal: Goal) -> list[Done]:
-    """Acceptance checks, else those the task was opened with, else the one that the person named."""
+    """Acceptance checks, else what the task was opened with, else the one that the person named, else a candidate."""
     checks = sources.checks
     required = [c.name for c in checks if c.acceptance]
     opened = sources.task.done if sources.task is not None else []
-    names = required or list(opened) or _named(checks, [goal.text, *(r.text for r in own_words(sources.facts))])
+    texts = [goal.text, *(r.text for r in own_words(sources.facts))]
+    names = required or list(opened) or _named(checks, texts) or [c.name for c in checks if c.kind == "test"][:1]
     known = {check.name: check for check in checks}
     return [
         Done(
@@ -103,12 +104,11 @@ def _named(checks: Sequence[PacketCheck], texts: Sequence[str]) -> list[str]:
     return []
 
 
-def candidates(sources: Sources, done: Sequence[Done]) -> list[str]:
-    """Notes on what could be the done-definition and was never confirmed."""
-    if done and any(check.acceptance for check in sources.checks):
+def unconfirmed(sources: Sources, done: Sequence[Done]) -> list[str]:
+    """A note where nobody confirmed the done-definition."""
+    if not done:
+        return ["done when: not said, and no check is known"]
+    opened = sources.task.done if sources.task is not None else []
+    if any(check.acceptance for check in sources.checks) or opened == [d.check for d in done]:
         return []
-    tests = [check for check in sources.checks if check.kind == "test"] or list(sources.checks)
-    named = [check.command for check in tests[:2]]
-    if done:
-        return [f"done when: not confirmed: {done[0].check} is what the person named"]
-    return [f"done when: not said; a candidate: {command}" for command in named]
+    return [f"done when: {done[0].check}: a candidate that nobody confirmed"]

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from passdown.model.event import Resumed
 from passdown.model.packet import Packet
 from passdown.model.policy import Policy
+from passdown.packet.base import Base
 from passdown.packet.drift import changed_inside
 from passdown.packet.gather import path_changes
 from passdown.rules.judge import Context, judge
 from passdown.rules.task import Stated, TaskView
-from passdown.workspace import diff, history
+from passdown.workspace import diff
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
 
@@ -37,11 +38,10 @@ def landed_outside(place: Place, policy: Policy, resumed: Stated[Resumed], now: 
     return [v.path for v in judge(body.boundary, path_changes(place, changes), context)]
 
 
-def verdict_fault(place: Place, policy: Policy, task: TaskView | None, packet: Packet) -> str | None:
+def verdict_fault(place: Place, base: Base, task: TaskView | None, packet: Packet) -> str | None:
     """Why the verdict in force no longer fits: upstream changed a file inside the boundary since."""
     given = task.decision_of(packet.packet) if task is not None and packet.packet else None
     if given is None:
         return None
-    base, _ = history.base(place, policy.base)
-    moved = changed_inside(place, given.body.base, base, given.body.boundary)
+    moved = changed_inside(place, given.body.base, base.commit, given.body.boundary)
     return f"{moved[0]} changed upstream since the verdict of {given.body.by}" if moved else None

@@ -65,6 +65,7 @@ class Sources:
     in_force: InForce | None
     start: Start
     base: str | None
+    base_tip: str | None
     base_because: str
     changes: Sequence[PathChange]
     paths: Sequence[str]

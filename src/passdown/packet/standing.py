@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -15,6 +15,7 @@ from passdown.model.policy import Policy
 from passdown.model.session import Claim, ClaimClass
 from passdown.packet import drift as drifts
 from passdown.packet.ask import Ask, Records
+from passdown.packet.base import base_of
 from passdown.packet.gather import checks_now
 from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
 from passdown.packet.weigh import weighed
@@ -35,13 +36,21 @@ _CLAIMS: dict[str, ClaimClass] = {
 _DIGEST = 64
 
 
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    place: Place
+    policy: Policy
+    ask: Ask
+
+
 def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, ask: Ask) -> Packet:
     """The packet with today's values; what is sealed stays."""
     records = recorder.records()
     tasks = fold(records)
     task = tasks.get(packet.task.id)
-    checks = _checks(packet, checks_now(place, recorder, policy, ask), ask.snapshot.tree)
-    fault = verdict_fault(place, policy, task, packet)
+    checks = _checks(packet, checks_now(place, records, policy, ask), ask.snapshot.tree)
+    base = base_of(place, policy.base)
+    fault = verdict_fault(place, base, task, packet)
     now = msgspec.structs.replace(
         packet,
         task=_task(packet, task, checks),
@@ -50,7 +59,8 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         guards=list(ask.guards) or packet.guards,
         verdict=None if fault else _verdict(task, packet),
     )
-    facts = _facts(place, policy, now, task, ask)
+    moved = drifts.of_base(place, base.tip, packet.place.base, ask.snapshot, drifts.allowed(packet.boundary))
+    facts = _facts(_Moment(place, policy, ask), now, task, moved)
     facts = replace(
         facts,
         verdict_fault=fault,
@@ -67,14 +77,13 @@ def as_sealed(packet: Packet) -> Packet:
     return msgspec.structs.replace(packet, verdict=None)
 
 
-def _facts(place: Place, policy: Policy, packet: Packet, task: TaskView | None, ask: Ask) -> HoldFacts:
+def _facts(moment: _Moment, packet: Packet, task: TaskView | None, moved: Drift) -> HoldFacts:
     """Drift, place and content as of now. While a run is open, the worktree's changes are that run's."""
-    inside = drifts.allowed(packet.boundary)
-    base = drifts.of_base(place, policy.base, packet.place.base, ask.snapshot, inside)
+    place, ask = moment.place, moment.ask
     resumed = task.resumes[-1] if task is not None and task.resumes and task.state == "running" else None
     here = Drift() if resumed is not None else drifts.since_sealed(place, packet, ask.snapshot)
-    facts = weighed(packet, policy, drifts.together(here, base), task, ask.now)
-    landed = landed_outside(place, policy, resumed, ask.snapshot) if resumed is not None else []
+    facts = weighed(packet, moment.policy, drifts.together(here, moved), task, ask.now)
+    landed = landed_outside(place, moment.policy, resumed, ask.snapshot) if resumed is not None else []
     content = [] if kept(place, packet.place.tree) else [f"tree {packet.place.tree[:12]}"]
     running = ask.facts is not None and ask.facts.session == packet.run.session and ask.facts.end.reason == "running"
     return replace(

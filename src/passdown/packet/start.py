@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passdown.model.event import Resumed
-from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
+from passdown.packet.base import Base
 from passdown.packet.sources import Start
 from passdown.rules.task import Stated, TaskView
 from passdown.workspace import diff, history
@@ -14,7 +14,9 @@ from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
 
 
-def start_of(place: Place, task: TaskView | None, resumed: Stated[Resumed] | None, facts: SessionFacts | None) -> Start:
+def start_of(
+    place: Place, base: Base, task: TaskView | None, resumed: Stated[Resumed] | None, facts: SessionFacts | None
+) -> Start:
     """The newest of resume, packet and `passdown start`; else HEAD when the session began; else not known."""
     known: list[tuple[tuple[int, str, int], Start]] = []
     if resumed is not None:
@@ -34,18 +36,16 @@ def start_of(place: Place, task: TaskView | None, resumed: Stated[Resumed] | Non
         commit = history.head_at(place, facts.started)
         if commit is not None:
             return Start(commit, commit, f"HEAD when the session began ({commit[:9]})", commit)
-    base, because = history.base(place, None)
-    compared = base or place.head or ""
-    where = f"the base ({because})" if base else "HEAD" if place.head else "nothing: no commit yet"
+    compared = base.commit or place.head or ""
+    where = f"the base ({base.because})" if base.commit else "HEAD" if place.head else "nothing: no commit yet"
     return Start(None, compared, f"not known: compared with {where}", None)
 
 
-def merged_in(place: Place, policy: Policy, start: Start, changes: Sequence[Change]) -> tuple[list[Change], int]:
+def merged_in(place: Place, base: Base, start: Start, changes: Sequence[Change]) -> tuple[list[Change], int]:
     """Changes without those that a merge of the base branch brought unchanged, and how many those are (case H7)."""
-    tip, _ = history.base_tip(place, policy.base)
-    if tip is None or place.head is None or start.commit is None or start.commit == place.head:
+    if base.tip is None or place.head is None or start.commit is None or start.commit == place.head:
         return list(changes), 0
-    before, now = history.merge_base(place, tip, start.commit), history.merge_base(place, tip, place.head)
+    before, now = history.merge_base(place, base.tip, start.commit), history.merge_base(place, base.tip, place.head)
     if before == now or now is None:
         return list(changes), 0
     theirs = {c.path: c.new_blob for c in diff.tree_diff(place, before or "", now)}

@@ -43,7 +43,8 @@ def _boundary_missing(facts: HoldFacts) -> Found | None:
     boundary = facts.packet.boundary
     if boundary.allow:
         return None
-    fact = "nothing says what the next run may write"
+    opening = "" if facts.packet.items else "nothing is open, and "
+    fact = f"{opening}nothing says what the next run may write"
     return Found("hold", fact, "passdown boundary show", "passdown review --narrow +PATH")
 
 
