@@ -13,7 +13,7 @@ from pathlib import Path
 
 from measure import PASSDOWN, Case, budget, interleave, medians, process, show
 from startup import bare_command
-from workload import Workload, claude_transcript, workload
+from workload import TRANSCRIPT_BYTES, Workload, claude_transcript, workload
 
 ROUNDS = 7
 LIMIT = 2.5
@@ -46,30 +46,33 @@ def own_seconds(program: str, cwd: Path, *args: str) -> float:
     return float(done.stdout)
 
 
-def prepare(work: Workload) -> Path:
-    """An earlier packet, then the long session; Passdown's folder as it is between the two is kept aside."""
+def prepare(work: Workload, size: int = TRANSCRIPT_BYTES) -> Path:
+    """An earlier packet, then a session of ``size`` bytes; Passdown's folder as it is between the two is kept aside."""
     work.repo.append("src/part001/module00001.py", "x = 1\n")
     work.repo.passdown("pack", "--no-check").check()
     shutil.copytree(work.repo.home, work.home / "kept", symlinks=True)
-    return claude_transcript(work)
+    return claude_transcript(work, size)
+
+
+def restore(work: Workload) -> None:
+    """Put Passdown's folder back to where ``prepare`` left it."""
+    shutil.rmtree(work.repo.home)
+    shutil.copytree(work.home / "kept", work.repo.home, symlinks=True)
 
 
 def main() -> int:
     with workload() as work:
         transcript = prepare(work)
-
-        def restore() -> None:
-            shutil.rmtree(work.repo.home)
-            shutil.copytree(work.home / "kept", work.repo.home, symlinks=True)
-
         bare = bare_command(work.home)
         root = work.repo.root
         taken = interleave(
             {
                 "bare click command": Case(lambda: process(bare)),
-                "snapshot": Case(lambda: own_seconds(SNAPSHOT, root), restore),
+                "snapshot": Case(lambda: own_seconds(SNAPSHOT, root), lambda: restore(work)),
                 "decoding the session": Case(lambda: own_seconds(DECODE, root, str(transcript))),
-                "passdown pack --no-check": Case(lambda: process([PASSDOWN, "pack", "--no-check"], root), restore),
+                "passdown pack --no-check": Case(
+                    lambda: process([PASSDOWN, "pack", "--no-check"], root), lambda: restore(work)
+                ),
             },
             ROUNDS,
         )

@@ -21,12 +21,14 @@ read_session(Path(sys.argv[1]))
 print(time.perf_counter() - begun)
 """
 MEMORY = """\
-import resource, sys
+import re, sys
 from pathlib import Path
 from passdown.agents.sessions import read_session
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def peak():
+    return int(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024
+before = peak()
 read_session(Path(sys.argv[1]))
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+print(peak() - before)
 """
 
 

@@ -39,9 +39,9 @@ STEPS = (
         (r"SAID, NOT SO", r"All 5 tests pass", r"1 failed", r"migrations/", r"quota"),
     ),
     Step(
-        "A code owner reads one screen, narrows what the next run may write, and leaves a note.",
-        "passdown review --narrow -3 --note 'client.py first: it does not parse. README waits.'",
-        (r"(?i)narrow",),
+        "A code owner reads that screen, takes the README (1) out of what may be written, and leaves a note.",
+        "passdown review --narrow -1 --note 'client.py first: it does not parse'",
+        (r"narrow", r"Dropped +README\.md"),
     ),
     Step(
         "The next run starts from this brief, inside that boundary.",
@@ -57,7 +57,7 @@ STEPS = (
     Step("the cut-off edit is finished and the wait put right.", "git apply ../fix.patch"),
     Step(
         "You confirm once that this is the check that counts; Passdown runs it itself.",
-        "passdown check --confirm pytest",
+        "passdown check --confirm tests",
         (r"(?i)pass",),
     ),
     Step(
