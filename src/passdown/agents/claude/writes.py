@@ -23,6 +23,7 @@ def write_of(  # noqa: PLR0913 - a call, its result and what was made of them
     """Yield the write that the call ``name`` made or tried."""
     path = given.file_path or given.notebook_path
     if path:
+        added, around = _lines(given)
         yield FileWrite(
             record=where.record,
             at=where.at,
@@ -33,19 +34,22 @@ def write_of(  # noqa: PLR0913 - a call, its result and what was made of them
             cwd=where.cwd,
             subagent=where.subagent,
             executed=executed,
-            added=_added(given),
+            added=added,
+            around=around,
         )
 
 
-def _added(given: Input) -> str:
-    """The lines that an edit put in: those of the new text that the old one did not have."""
+def _lines(given: Input) -> tuple[str, str]:
+    """The lines that an edit put in, and those of the new text that the old one had as well."""
     new = [text_of(raw) for raw in (given.content, given.new_source, given.new_string)]
     old = (given.old_string or "").split("\n")
     for pair in given.edits or ():
         new.append(pair.new_string)
         old += pair.old_string.split("\n")
     before = set(old)
-    return "\n".join(line for text in new for line in text.split("\n") if line not in before)[:MOST_ADDED]
+    lines = [line for text in new for line in text.split("\n")]
+    added = "\n".join(line for line in lines if line not in before)
+    return added[:MOST_ADDED], "\n".join(line for line in lines if line in before)[:MOST_ADDED]
 
 
 def _op(name: str, given: Input, result: Result | None, text: str) -> Op:

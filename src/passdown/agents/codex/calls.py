@@ -273,6 +273,7 @@ def _write(touched: Touched, ok: bool | None, where: Where, folder: str | None, 
         subagent=where.subagent,
         executed=executed,
         added=touched.added,
+        around=touched.around,
     )
 
 

@@ -25,6 +25,7 @@ class Touched(NamedTuple):
     op: Op
     to: str | None = None
     added: str = ""
+    around: str = ""
 
 
 def in_text(patch: str) -> list[Touched]:
@@ -33,17 +34,18 @@ def in_text(patch: str) -> list[Touched]:
     heads = list(_LINE.finditer(patch))
     for head, after in zip(heads, [*heads[1:], None], strict=True):
         kind, path = head.groups()
-        added = _added(patch[head.end() : after.start() if after else len(patch)])
+        hunks = patch[head.end() : after.start() if after else len(patch)]
+        added, around = _lines(hunks, "+"), _lines(hunks, " @")
         if kind != "Move to":
-            found.append(Touched(path, _OPS[kind], added=added))
+            found.append(Touched(path, _OPS[kind], added=added, around=around))
         elif found and found[-1].op == "modify":
-            found[-1] = Touched(found[-1].path, "rename", path, added)
+            found[-1] = Touched(found[-1].path, "rename", path, added, around)
     return found
 
 
-def _added(hunks: str) -> str:
-    """The lines that hunks put in."""
-    lines = (line[1:] for line in hunks.split("\n") if line.startswith("+") and not line.startswith("+++ "))
+def _lines(hunks: str, signs: str) -> str:
+    """The lines of hunks that begin with one of ``signs``: put in (``+``), or only shown."""
+    lines = (line[1:] for line in hunks.split("\n") if line[:1] in signs and line and not line.startswith("+++ "))
     return "\n".join(lines)[:MOST_ADDED]
 
 
@@ -71,5 +73,5 @@ def confirmed(changes: dict[str, Change]) -> Iterator[Touched]:
         moved = change.move_path or (change.update.move_path if change.update else None)
         diff = text_of(change.unified_diff) or (text_of(change.update.unified_diff) if change.update else "")
         whole = text_of(change.content) or (change.add.content if change.add else "")
-        added = _added(diff) if diff else whole[:MOST_ADDED] if kind == "add" else ""
-        yield Touched(path, "rename" if moved else _KINDS.get(kind, "modify"), moved, added)
+        added = _lines(diff, "+") if diff else whole[:MOST_ADDED] if kind == "add" else ""
+        yield Touched(path, "rename" if moved else _KINDS.get(kind, "modify"), moved, added, _lines(diff, " @"))

@@ -8,8 +8,8 @@ from passdown.agents.facts.claims.ruling import Ruling, of_run, of_write
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import names, numbers, paths, same_path, spans
 from passdown.agents.facts.journal import Journal, Ran
-from passdown.rules.shell import calls
-from passdown.rules.shell_words import plain, program, unwrap
+from passdown.rules.shell import Call, calls
+from passdown.rules.shell_words import program, unwrap
 
 _I = re.IGNORECASE
 _SEARCH = {"rg", "grep", "egrep", "fgrep", "ag", "ack", "git", "find", "fd"}
@@ -95,25 +95,25 @@ def on_run(text: str, journal: Journal) -> Ruling | None:
         if len(command) < 4 or not _PROGRAM_LIKE.match(command) or (" " not in command and not re.search(r"[-/.]", command)):  # noqa: PLR2004 - no command is shorter
             continue
         ran = [r for r in journal.ran if r.executed and _runs(r, command)]
+        plain = [r for r in ran if any(c.vouched for c in _runs(r, command))]
         if ran and " " in command:
-            return _on_that(ran, text, journal)
+            return _on_that(plain or ran, text, journal, vouched=bool(plain))
     return None
 
 
-def _runs(ran: Ran, command: str) -> bool:
-    """One of its programs was called so (texts handed to other programs do not count)."""
-    line = " ".join(ran.command.split())
-    if command not in line:
-        return False
-    wanted = plain(command.replace('"', "").replace("'", ""))
-    return line.startswith(command) or any(_unquoted(c.words).startswith(wanted) or _unquoted(unwrap(c.words)).startswith(wanted) for c in calls(ran.command))
+def _runs(ran: Ran, command: str) -> list[Call]:
+    """Its programs that were called so (texts handed to other programs do not count)."""
+    if command not in " ".join(ran.command.split()):
+        return []
+    wanted = command.replace('"', "").replace("'", "")
+    return [c for c in calls(ran.command) if _unquoted(c.words).startswith(wanted) or _unquoted(unwrap(c.words)).startswith(wanted)]
 
 
 def _unquoted(words: tuple[str, ...]) -> str:
     return " ".join(words).replace('"', "").replace("'", "")
 
 
-def _on_that(ran: list[Ran], text: str, journal: Journal) -> Ruling:
+def _on_that(ran: list[Ran], text: str, journal: Journal, *, vouched: bool) -> Ruling:
     last = ran[-1]
     result = last.check.seen.result if last.check else None
     failed = (last.ok is False and not last.no_match) or result == "FAILED"
@@ -125,6 +125,8 @@ def _on_that(ran: list[Ran], text: str, journal: Journal) -> Ruling:
     missing = [n for n in _quoted_numbers(text) if not re.search(rf"(?<!\d){n}(?!\d)", last.output)]
     if missing:
         return Ruling("UNSUPPORTED", f"{missing[0]} is not in its output: {of_run(last)}", last.command)
+    if not vouched and result != "PASSED" and not _quoted_numbers(text):
+        return Ruling("UNSUPPORTED", f"its exit code is hidden by the line it stands in: {of_run(last)}", last.command)
     edit = journal.edit_after(last.ended or last.seq, code=True)
     if edit:
         return Ruling("STALE", f"{of_run(last)}; then {of_write(edit)}", last.command)

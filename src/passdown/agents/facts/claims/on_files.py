@@ -26,6 +26,12 @@ _BEHAVIOUR = re.compile(
 _SWEEPING = re.compile(r"\b(?:all|every|each|everything|everywhere|any|entire|whole|fully|completely|always|only|across|consistently|both|throughout|none|s\u00e4mtliche|alle|tous|toutes|todos)\b|\u6240\u6709|\u5168\u90e8|\u7edf\u4e00", _I)
 _DIRECT = re.compile(r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:updated|fixed|changed|modified|edited|refactored|rewrote|extended|patched)\s+(?:the\s+)?(?:[`\[*])", _I)
 _FIX_AT = re.compile(r"\bfix(?:ed)?\b.{0,60}\b(?:in|at|drin in)\b|\bist drin\b", _I)
+_TEST_PATH = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*[_.-](?:test|spec))\.\w+$|(?:^|/)(?:tests?|spec|__tests__)/")
+_SORTS = (
+    (re.compile(r"\b(?:add|creat|writ|wrote|updat|extend)\w*\b[^.;]{0,30}\b(?:tests?|specs?|test cases)\b", _I), _TEST_PATH),
+    (re.compile(r"\b(?:docs|documentation|document|docstring file|user guide)\b(?! comment| string)", _I), re.compile(r"(?:^|/)docs?/|\.(?:md|mdx|rst|adoc)$", _I)),
+    (re.compile(r"\b(?:ci|github) workflow\b|\bworkflow file\b", _I), re.compile(r"\.github/workflows/")),
+)
 _CREATED = re.compile(r"\b(?:creat\w+|add(?:ed)?|wrote|new|generated|saved|written|erstellt|neu)\b|\u65b0\u589e|\u521b\u5efa|\u65b0\u5efa", _I)
 _REMOVED = re.compile(r"\b(?:remov\w+|delet\w+|dropped|entfernt|gel\u00f6scht|supprim\w+)\b|\u5220\u9664|\u79fb\u9664", _I)
 
@@ -43,11 +49,24 @@ def on_files(text: str, journal: Journal) -> Ruling | None:
     if named:
         return _on_named(text, touched, journal)
     words = names(text)
-    if not words or _SWEEPING.search(prose(text)):
+    if _SWEEPING.search(prose(text)):
         return None
+    if not words:
+        return _by_noun(prose(text), written)
     if _BEHAVIOUR.search(prose(text)) and not _EDIT.search(prose(text)):
         return None
     return _content(words, written)
+
+
+def _by_noun(words: str, written: list[Written]) -> Ruling | None:
+    """``added unit tests``, ``updated the docs``: a file of that sort was written."""
+    if _BEHAVIOUR.search(words) or not _EDIT.search(words):
+        return None
+    for noun, sort in _SORTS:
+        if noun.search(words):
+            hit = [w for w in written if sort.search(w.event.path.replace("\\", "/"))]
+            return Ruling("SUPPORTED", of_write(hit[-1])) if hit else None
+    return None
 
 
 def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) -> Ruling | None:
@@ -92,7 +111,7 @@ def _other_number(words: str, texts: list[str]) -> int | None:
 
 def _tested(text: str, named: list[str], touched: dict[str, list[Written]], journal: Journal) -> Ruling | None:
     """``tests/test_x.py: checks that ...``: the passing run after its last edit holds that file."""
-    tests = [p for p in named if re.search(r"(?:^|/)(?:test_[^/]*|[^/]*[_.-](?:test|spec))\.\w+$|(?:^|/)(?:tests?|spec)/", p)]
+    tests = [p for p in named if _TEST_PATH.search(p)]
     if not tests or len(tests) != len(named) or not all(touched[p] for p in tests):
         return None
     if re.search(r"\b(?:added|created|wrote|new|updated)\b", prose(text), _I):
@@ -129,13 +148,18 @@ def _same_tool(a: Check, b: Check) -> bool:
 def _content(words: list[str], writes: list[Written]) -> Ruling | None:
     """Every code name of the statement stands in what was written (plans and notes count only where nothing else was)."""
     writes = [w for w in writes if not is_document(w.event.path)] or writes
-    for write in reversed(writes):
-        if all(_stands_in(word, write.event.added) for word in words):
-            return Ruling("SUPPORTED", f"{of_write(write)} with {', '.join(words[:3])}")
-    texts = [w.event.added for w in writes]
-    if all(any(_stands_in(word, t) for t in texts) for word in words):
-        return Ruling("SUPPORTED", f"{of_write(writes[-1])} and others, with {', '.join(words[:3])}")
-    return None
+    shown = [f"{w.event.added}\n{w.event.around}" for w in writes]
+    hit = [w for w in writes if any(_stands_in(word, w.event.added) for word in words)]
+    if not hit or not all(any(_stands_in(word, t) for t in shown) for word in words) or not _telling(words, hit):
+        return None
+    return Ruling("SUPPORTED", f"{of_write(hit[-1])} with {', '.join(words[:3])}")
+
+
+def _telling(words: list[str], hit: list[Written]) -> bool:
+    """Plain words (``status``) stand everywhere: alone they tell only where one file alone was given them."""
+    if len(words) > 1 or re.search(r"[_.\d()/*:=-]|[a-z][A-Z]|\s", words[0].strip("`")):
+        return True
+    return len({w.event.path for w in hit}) == 1 and not _TEST_PATH.search(hit[-1].event.path)
 
 
 def _stands_in(word: str, text: str) -> bool:

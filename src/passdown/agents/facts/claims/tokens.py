@@ -41,8 +41,9 @@ def paths(text: str) -> list[str]:
             found.setdefault(cut)
     for bare in _BARE_FILE.findall(_SPAN.sub(" ", rest)):
         found.setdefault(bare.rstrip("."))
+    known = " ".join(found).lower()
     for name in _PLAIN_NAMES:
-        if re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.\w)", rest, re.IGNORECASE):
+        if name not in known and re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w/-]|\.\w)", rest, re.IGNORECASE):
             found.setdefault(name)
     return list(found)
 
