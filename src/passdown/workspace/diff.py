@@ -109,9 +109,9 @@ def read_blob(place: Place, blob: str, limit: int | None = None) -> bytes:
             assert process.stdout is not None  # noqa: S101 - a pipe, see Git.start
             content = process.stdout.read(limit)
             process.stdout.close()
-            if not content and process.wait():
-                running.finish()
-            return content
+        if process.returncode > 0 and not content:
+            raise PassdownError(f"content is not in this clone: {blob[:12]}", code=EXIT_UNDECIDED)
+        return content
     except GitError as error:
         raise PassdownError(f"content is not in this clone: {blob[:12]}", code=EXIT_UNDECIDED) from error
 

@@ -88,7 +88,8 @@ def head_at(place: Place, when: str) -> str | None:
     told = user_git(place).line("rev-parse", "--verify", "--quiet", "HEAD")
     if told is None:
         return None
-    walked = user_git(place).run("rev-list", "-g", "--date=unix", "--format=%H %gd", "HEAD", "--")
+    plain = ("--no-show-signature", "--no-notes", "--no-decorate", "--no-patch", "--no-color")
+    walked = user_git(place).run("log", "-g", *plain, "--date=unix", "--format=%H %gd", "HEAD", "--")
     for found in re.finditer(r"^([0-9a-f]+) HEAD@\{(\d+)\}$", walked.decode("ascii", "replace"), re.MULTILINE):
         if int(found[2]) <= instant:
             return found[1]

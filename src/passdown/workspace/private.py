@@ -93,7 +93,7 @@ class Private:
     def view(self) -> Git:
         """For what reads objects: ours, the user's and the store's."""
         foreign = [self.user_objects, self.store / "objects"]
-        variables = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": alternates(foreign)}
+        variables = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": alternates([folder for folder in foreign if folder.is_dir()])}
         if self.shallow.exists():
             variables["GIT_SHALLOW_FILE"] = str(self.shallow)
         return self.writer().having(**variables)
