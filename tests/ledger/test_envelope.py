@@ -22,7 +22,16 @@ def test_what_was_sealed_is_read_back():
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"{", b"[]", b'{"payload":"!!","payloadType":"x","signatures":[]}', b'{"payload":1}', b"\xff\xfe", b"null"],
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'{"payload":"!!","payloadType":"x","signatures":[]}',
+        b'{"payload":1}',
+        b"\xff\xfe",
+        b"null",
+        b"[" * 100_000,
+    ],
 )
 def test_what_is_no_envelope_is_none(data: bytes):
     assert envelope.read(data) is None

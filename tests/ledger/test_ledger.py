@@ -140,7 +140,34 @@ def test_a_statement_of_an_unknown_type_is_kept_and_counted(home: Path):
     assert texts(home) == ["one"]
 
 
-@pytest.mark.parametrize("lamport", [0, 2, 9, 2**53, 2**70])
+@pytest.mark.parametrize("lamport", [0, -1, 2**53, 2**70])
+def test_a_clock_that_is_none_is_not_committed_and_spoils_nothing(home: Path, monkeypatch, lamport: int):
+    say(home, "one")
+    with held_ref(home):
+        say(home, "two")
+        with monkeypatch.context() as patched:
+            patched.setattr("passdown.ledger.ledger.clock_now", lambda *_: Clock(lamport=lamport))
+            say(home, "forged")
+    say(home, "three")
+    assert texts(home) == ["one", "two", "three"]
+    with opened(home) as ledger:
+        assert ledger.verify() == []
+
+
+def test_an_absurd_clock_of_another_is_not_followed(home: Path, monkeypatch: pytest.MonkeyPatch):
+    """Its heads are not here, so nobody can say that it lies; it must not wear out everybody's clock."""
+    with monkeypatch.context() as patched:
+        seen = {"elsewhere/2026q4": "1" * 40}
+        patched.setattr("passdown.ledger.ledger.clock_now", lambda *_: Clock(lamport=2**53 - 1, seen=seen))
+        say(home, "absurd")
+    (home / "writer.json").unlink()
+    say(home, "one", "two")
+    assert texts(home) == ["one", "two", "absurd"]
+    with opened(home) as ledger:
+        assert [record.order[0] for record in ledger.records()][:2] == [1, 2]
+
+
+@pytest.mark.parametrize("lamport", [2, 9])
 def test_a_clock_that_does_not_follow_is_not_trusted(home: Path, monkeypatch: pytest.MonkeyPatch, lamport: int):
     """Anything but one more than the heads seen: kept, alarmed, untrusted."""
     with monkeypatch.context() as patched:

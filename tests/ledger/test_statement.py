@@ -45,7 +45,7 @@ def test_a_type_or_shape_of_another_version_has_no_body(name: str, raw: bytes):
     assert statement.body_of(name, raw) is None
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b'{"_type":"x"}', b"\xff"])
+@pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b'{"_type":"x"}', b"\xff", b'{"a":' * 100_000])
 def test_what_is_no_statement_is_none(data: bytes):
     assert statement.read(data) is None
 

@@ -8,8 +8,12 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from passdown.ledger import envelope, journal
+from passdown.ledger.envelope import IN_TOTO
+from passdown.ledger.writer import ensure_writer
 from support.ledgers import AT, note, opened, own_ref, rebuild, say, store_git, texts
 
 Edit = Callable[[Path, str], None]
@@ -175,3 +179,37 @@ def test_a_ref_to_something_else_alarms(home: Path, content: bytes):
     with opened(home) as ledger:
         assert ledger.verify() != []
     assert texts(home) == ["first"]
+
+
+HOSTILE = [
+    {"predicate": {"task": "t\x00", "at": "never", "writer": "W", "clock": {"lamport": 2**80}, "body": {}}},
+    {"predicate": {"task": None, "at": "x" * 9999, "writer": "W", "clock": {"lamport": -1}, "body": None}},
+    {"predicate": {"task": "t", "at": AT, "writer": "other", "clock": {"lamport": 1}, "body": {}}},
+    {"predicateType": "\n'; DROP TABLE facts; --"},
+    {"predicateType": "https://passdown.dev/../packet/v1"},
+    {"predicate": {"task": "t", "at": AT, "writer": "W", "clock": {"lamport": 2, "seen": {"a": "--help"}}, "body": {}}},
+    {"subject": "none"},
+]
+
+
+@pytest.mark.parametrize("change", HOSTILE)
+def test_what_a_valid_key_signed_can_still_be_nonsense(home: Path, change: dict[str, object]):
+    """Another writer's statement is data: it is kept or refused, never an error."""
+    say(home, "first")
+    writer = ensure_writer(home)
+    predicate = {"task": "t", "at": AT, "writer": "W", "clock": {"lamport": 2}, "body": {}}
+    said = {"_type": "https://in-toto.io/Statement/v1", "subject": [], "predicateType": "x", "predicate": predicate}
+    payload = json.dumps({**said, **change}).replace('"W"', f'"{writer.id}"').encode()
+    sealed = envelope.seal(IN_TOTO, payload, [writer.sign(envelope.pae(IN_TOTO, payload))])
+    name = envelope.statement_id(payload)
+    line = journal.Journalled(statement=name, public=writer.public, envelope=msgspec.Raw(sealed))
+    journal.write(home, msgspec.json.encode(line), sync=True)
+    journal.write(home, b'{"statement":"' + b"[" * 100_000, sync=True)
+    assert texts(home) == ["first"]
+    with opened(home) as ledger:
+        ledger.flush()
+        ledger.verify()
+        ledger.unknown()
+        ledger.append(note("last"), task="t", at=AT)
+    rebuild(home)
+    assert texts(home) == ["first", "last"]

@@ -7,17 +7,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-import msgspec
-
 from passdown.ledger import envelope, statement
 from passdown.ledger.alarm import Alarm, AlarmCode
 from passdown.ledger.batch import BATCH_TYPE, Manifest, RawBatch, facts_digest
+from passdown.ledger.decoding import decode
 from passdown.ledger.fact import Fact
 from passdown.ledger.journal import fact
 from passdown.ledger.statement import MAX_LAMPORT, Clock
 
 _ID = re.compile(r"[0-9a-f]{64}")
-_MANIFEST = msgspec.json.Decoder(Manifest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +58,10 @@ def read_manifest(raw: bytes) -> tuple[envelope.Envelope, bytes, Manifest] | Non
     opened = envelope.read(raw)
     if opened is None or opened[0].payload_type != BATCH_TYPE:
         return None
-    try:
-        manifest = _MANIFEST.decode(opened[1])
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    manifest = decode(opened[1], Manifest)
+    if manifest is None or not all(_ID.fullmatch(each.id) for each in manifest.statements):
         return None
-    return (*opened, manifest) if all(_ID.fullmatch(each.id) for each in manifest.statements) else None
+    return *opened, manifest
 
 
 def check(raw: RawBatch) -> Batch | Alarm:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import msgspec
 
-from passdown.ledger import envelope, journal, statement
+from passdown.ledger import envelope, journal
 from passdown.ledger.batch import BATCH_TYPE, Listed, Manifest, RawBatch, epoch_of, facts_digest
 from passdown.ledger.projection import Head
+from passdown.ledger.waiting import examine
 from passdown.ledger.writer import Writer
 
 
 def compose(writer: Writer, tip: str | None, head: Head, parts: dict[str, journal.Part]) -> tuple[RawBatch, Manifest]:
-    """The batch's files, signed; its commit is not known yet."""
-    statements = {each.statement: each for part in parts.values() for each in part.statements}
+    """The batch's files, signed; its commit is not known yet. What does not verify counts as torn."""
+    lines = {each.statement: each for part in parts.values() for each in part.statements}
+    waiting = [found for line in lines.values() if (found := examine(line)) is not None and found.holds]
+    files = {each.line.statement: each.sealed for each in waiting}
+    predicates = [each.said.predicate for each in waiting]
     facts = b"".join(line + b"\n" for part in parts.values() for line in part.facts)
-    said = {name: _said(bytes(each.envelope)) for name, each in statements.items()}
-    files = {name: bytes(each.envelope) for name, each in statements.items() if said[name]}
-    predicates = [each for each in said.values() if each]
     at = max([*(part.at for part in parts.values()), *(each.at for each in predicates)])
     manifest = Manifest(
         writer=writer.id,
@@ -31,11 +32,9 @@ def compose(writer: Writer, tip: str | None, head: Head, parts: dict[str, journa
         facts=facts_digest(facts),
         fact_count=facts.count(b"\n"),
         segments={name: part.end for name, part in parts.items()},
-        torn=sum(part.torn for part in parts.values()),
+        torn=sum(part.torn for part in parts.values()) + len(lines) - len(waiting),
         keys={
-            each.writer: statements[name].public
-            for name, each in said.items()
-            if each is not None and each.writer != writer.id
+            each.said.predicate.writer: each.line.public for each in waiting if each.said.predicate.writer != writer.id
         },
     )
     payload = msgspec.json.encode(manifest)
@@ -43,9 +42,3 @@ def compose(writer: Writer, tip: str | None, head: Head, parts: dict[str, journa
     sealed = envelope.seal(BATCH_TYPE, payload, [signature])
     parent = tip if head.epoch == manifest.epoch else None
     return RawBatch("", parent, sealed, facts, files), manifest
-
-
-def _said(data: bytes) -> statement.Predicate | None:
-    opened = envelope.read(data)
-    read = statement.read(opened[1]) if opened else None
-    return read.predicate if read else None

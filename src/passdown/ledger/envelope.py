@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 
 import msgspec
 from msgspec import Struct
+
+from passdown.ledger.decoding import decode
 
 IN_TOTO = "application/vnd.in-toto+json"
 
@@ -41,10 +42,12 @@ def seal(payload_type: str, payload: bytes, signatures: list[Signature]) -> byte
 
 def read(data: bytes) -> tuple[Envelope, bytes] | None:
     """The envelope and its payload; None where it is not one."""
+    envelope = decode(data, Envelope)
+    if envelope is None:
+        return None
     try:
-        envelope = msgspec.json.decode(data, type=Envelope)
         return envelope, base64.b64decode(envelope.payload, validate=True)
-    except (msgspec.DecodeError, binascii.Error, UnicodeDecodeError):
+    except ValueError:
         return None
 
 

@@ -9,6 +9,8 @@ from passdown.ledger.projection import Projection
 from passdown.ledger.statement import Clock
 
 _NAMED = 32
+_ABSURD = 2**32
+"""No ledger has so many statements: a head that claims them is not followed, or it would wear out everybody's clock."""
 
 
 def clock_now(home: Path, index: Projection, writer: str) -> Clock:
@@ -17,7 +19,8 @@ def clock_now(home: Path, index: Projection, writer: str) -> Clock:
     Named are the writer's own head and those of others that are ahead of it: no other can matter.
     """
     heads = index.heads(sorted({*index.tips().values(), *tips.seen(home).values()}))
-    newest = sorted(heads, key=lambda tip: (heads[tip].lamport, tip))
+    followed = [tip for tip, head in heads.items() if head.lamport < _ABSURD]
+    newest = sorted(followed, key=lambda tip: (heads[tip].lamport, tip))
     found = {f"{heads[tip].writer}/{heads[tip].epoch}": tip for tip in newest}
     clocks = {name: heads[tip].lamport for name, tip in found.items()}
     own = max((clock for name, clock in clocks.items() if name.startswith(f"{writer}/")), default=0)

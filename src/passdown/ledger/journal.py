@@ -19,9 +19,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
 from msgspec import Raw, Struct
 
+from passdown.ledger.decoding import decode
 from passdown.ledger.fact import Fact
 from passdown.ledger.locks import exclusive, shared
 
@@ -176,22 +176,9 @@ def read(segment: Segment, offset: int, limit: int) -> Part:
 
 def statement(line: bytes) -> Journalled | None:
     """The statement on a line of the journal, if it holds one."""
-    if not line.startswith(STATEMENT):
-        return None
-    try:
-        return msgspec.json.decode(line, type=Journalled)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
-
-
-_FACT = msgspec.json.Decoder(Fact)
+    return decode(line, Journalled) if line.startswith(STATEMENT) else None
 
 
 def fact(line: bytes) -> Fact | None:
     """The fact on a line of the journal or of a batch, if it holds one."""
-    if line.startswith(STATEMENT):
-        return None
-    try:
-        return _FACT.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
+    return None if line.startswith(STATEMENT) else decode(line, Fact)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from passdown.ledger import envelope, journal, statement
+from passdown.ledger import journal, statement
 from passdown.ledger.projection import Row
+from passdown.ledger.waiting import examine
 from passdown.model.event import Record
 
 
@@ -30,29 +31,22 @@ def as_record(row: Row, mine: str | None) -> Record | None:
 
 def journalled_rows(lines: Sequence[bytes]) -> Iterator[tuple[Row, bytes]]:
     """The statements that wait in the journal, after all committed ones of their writer, and their envelopes."""
-    if not lines:
-        return
-    from passdown.ledger.keys import signed_by  # noqa: PLC0415 - an empty journal needs no cryptography
-
     for place, line in enumerate(lines):
-        waiting = journal.statement(line)
-        opened = envelope.read(bytes(waiting.envelope)) if waiting else None
-        read = statement.read(opened[1]) if opened else None
-        if waiting is None or opened is None or read is None:
+        waiting = examine(read) if (read := journal.statement(line)) else None
+        if waiting is None:
             continue
-        said = read.predicate
-        whole = envelope.statement_id(opened[1]) == waiting.statement
+        said = waiting.said.predicate
         row = Row(
-            id=waiting.statement,
-            type=statement.type_of(read),
+            id=waiting.line.statement,
+            type=statement.type_of(waiting.said),
             task=said.task,
             at=said.at,
             writer=said.writer,
             lamport=said.clock.lamport,
             sequence=2**62 + place,
             body=bytes(said.body),
-            trusted=whole and signed_by(*opened, said.writer, waiting.public),
+            trusted=waiting.holds,
             unchecked=False,
-            people=len(opened[0].signatures) > 1,
+            people=waiting.people,
         )
-        yield row, bytes(waiting.envelope)
+        yield row, waiting.sealed

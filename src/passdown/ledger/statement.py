@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct, field
 
+from passdown.ledger.decoding import decode
 from passdown.model.event import BODIES, TYPES, Body
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
@@ -78,23 +79,14 @@ def write(body: Body, subjects: dict[str, str], *, task: str | None, at: str, wr
 
 def read(payload: bytes) -> Statement | None:
     """The statement; None where the bytes are not one."""
-    try:
-        statement = msgspec.json.decode(payload, type=Statement)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
-    return statement if statement.kind == STATEMENT_TYPE else None
+    statement = decode(payload, Statement)
+    return statement if statement is not None and statement.kind == STATEMENT_TYPE else None
 
 
 def body_of(name: str, raw: bytes) -> Body | None:
     """The body; None for a type, or a shape of it, that this version does not know."""
     kind: type[Any] | None = BODIES.get(name)
-    if kind is None:
-        return None
-    try:
-        body: Body = msgspec.json.decode(raw, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
-    return body
+    return decode(raw, kind) if kind is not None else None
 
 
 def clock_holds(lamport: int, seen: list[int | None]) -> bool | None:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import msgspec
 
+from passdown.ledger.decoding import decode
 from passdown.ledger.locks import exclusive
 
 
 def seen(home: Path) -> dict[str, str]:
     """Ref to commit."""
     try:
-        return msgspec.json.decode((home / "tips.json").read_bytes(), type=dict[str, str])
-    except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
+        return decode((home / "tips.json").read_bytes(), dict[str, str]) or {}
+    except FileNotFoundError:
         return {}
 
 

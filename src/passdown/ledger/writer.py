@@ -12,9 +12,11 @@ import msgspec
 from msgspec import Struct
 
 from passdown.errors import PassdownError
+from passdown.ledger.decoding import decode
 from passdown.ledger.envelope import Signature
 from passdown.ledger.locks import exclusive
 
+_KEY_BYTES = 32
 _MACHINE_ID = (Path("/etc/machine-id"), Path("/var/lib/dbus/machine-id"))
 
 
@@ -71,12 +73,14 @@ def _fitting(home: Path, instead_of: str | None) -> _Kept | None:
 def _load(home: Path) -> _Kept | None:
     path = home / "writer.json"
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Kept)
+        kept = decode(path.read_bytes(), _Kept)
     except FileNotFoundError:
         return None
     except PermissionError as error:
         raise PassdownError(f"the writer's key belongs to another user: {path}", "use a clone of your own") from error
-    except (msgspec.DecodeError, UnicodeDecodeError):  # cut short or damaged: its writer cannot go on
+    try:  # cut short or damaged: its writer cannot go on
+        return kept if kept is not None and len(base64.b64decode(kept.private, validate=True)) == _KEY_BYTES else None
+    except ValueError:
         return None
 
 
