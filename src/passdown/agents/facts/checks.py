@@ -18,6 +18,8 @@ from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
 
 _SIBLING = re.compile(r"Sibling tool call errored|Cancelled: parallel tool call")
+_SCRIPT_LINE = re.compile(r"^(?:\$|>) (\S.*)$")
+_SCRIPT_TITLE = re.compile(r"^> \S+@\S+ \S+(?: \S+)?$")
 _TIMED_OUT = re.compile(r"timed out after|Timeout", re.IGNORECASE)
 _SHOWING = {"tail", "head", "tee", "cat", "less", "ts"}
 _FRAGILE = re.compile(r"^(?:npm|pnpm|yarn|bun|pip|pip3|uv|poetry|curl|wget|apt|apt-get|brew|docker|gh|ssh|scp|rsync)$")
@@ -89,7 +91,16 @@ def _plain(ran: Ran, line: _Line, text: str) -> Check:
     result = _result(ran, line, text, numbers)
     kinds = frozenset(kind for kind, _ in line.checks)
     whole = any(is_whole(unwrap(call.words)) for kind, call in line.checks if kind == strongest(list(kinds)))
-    return Check(_seen(ran, line.masked, kinds, result, text), kinds, whole, _seq(ran))
+    failed = _failed_kinds(kinds, result, numbers)
+    return Check(_seen(ran, line.masked, failed or kinds, result, text), kinds, whole, _seq(ran), failed=failed)
+
+
+def _failed_kinds(kinds: frozenset[CheckKind], result: SeenResult | None, numbers: Counts | None) -> frozenset[CheckKind] | None:
+    """Where all tests passed by their own count, it was another check of the command that failed."""
+    passed = numbers is not None and bool(numbers.passed) and not numbers.failed and not numbers.errors
+    if result != "FAILED" or "test" not in kinds or not passed or len(kinds) == 1:
+        return None
+    return kinds - {"test"}
 
 
 def _seq(ran: Ran) -> int:
@@ -151,6 +162,8 @@ def _after_success(line: _Line, text: str, numbers: Counts | None) -> SeenResult
     doubtful = [call for _, call in line.checks if not call.vouched]
     if all(_silent(call) for call in doubtful) and is_empty(text):
         return "PASSED"
+    if len(doubtful) == 1 and _shown(doubtful[0]) and _only_silent_echoes(text):
+        return "PASSED"
     said = verdict(text, numbers)
     signs = passes(text) + (1 if numbers and numbers.passed else 0)
     if said == "PASSED" and len(doubtful) > 1 and signs < len(doubtful):
@@ -160,10 +173,24 @@ def _after_success(line: _Line, text: str, numbers: Counts | None) -> SeenResult
 
 def _silent(call: Call) -> bool:
     """A tool that prints nothing on success, whose output reached the screen unfiltered."""
+    return _shown(call) and _is_silent_tool(call)
+
+
+def _shown(call: Call) -> bool:
+    return not call.quiet and all(rest and program(rest[0]) in _SHOWING for rest in call.pipe)
+
+
+def _is_silent_tool(call: Call) -> bool:
     words = unwrap(call.words)
-    shown = all(rest and program(rest[0]) in _SHOWING for rest in call.pipe)
     tool = program(words[0])
-    return not call.quiet and shown and tool in SILENT and not (tool == "go" and words[1:2] == ("test",))
+    return tool in SILENT and not (tool == "go" and words[1:2] == ("test",))
+
+
+def _only_silent_echoes(text: str) -> bool:
+    """A package script that only printed its own command (``$ tsc --noEmit``), a tool that is silent on success."""
+    lines = [line for line in text.split("\n") if line.strip() and not _SCRIPT_TITLE.match(line)]
+    echoed = [m[1] for line in lines if (m := _SCRIPT_LINE.match(line))]
+    return bool(echoed) and len(echoed) == len(lines) and all(_is_silent_tool(c) for e in echoed for c in calls(e))
 
 
 def _after_failure(ran: Ran, line: _Line, text: str, numbers: Counts | None) -> SeenResult | None:
@@ -204,4 +231,6 @@ def _by_hook(ran: Ran, line: _Line, text: str) -> Check | None:
         result = "PASSED"
     else:
         result = verdict(text, counts(text)) if masked or ran.ok is None else "FAILED"
-    return Check(_seen(ran, masked, kinds, result, text), kinds, True, _seq(ran), hook=True)
+    failed = frozenset(kind for kind, _, passed in found if passed is False) or _failed_kinds(kinds, result, counts(text))
+    told_failed = failed if result == "FAILED" else None
+    return Check(_seen(ran, masked, told_failed or kinds, result, text), kinds, True, _seq(ran), hook=True, failed=told_failed)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath, PureWindowsPath
 
 from passdown.agents.stream import FileWrite
-from passdown.model.session import CheckKind, SeenCheck
+from passdown.model.session import CheckKind, SeenCheck, SeenResult
 
 KEPT = 6000
 _DOCUMENTS = {
@@ -68,13 +68,23 @@ class Ran:
 
 @dataclass(slots=True)
 class Check:
-    """A check that a command ran: the public value and what claims are judged by."""
+    """A check that a command ran: the public value and what claims are judged by.
+
+    ``failed``: which of its kinds failed, None where that is not known.
+    """
 
     seen: SeenCheck
     kinds: frozenset[CheckKind]
     whole: bool
     seq: int
     hook: bool = False
+    failed: frozenset[CheckKind] | None = None
+
+    def result(self, kind: CheckKind) -> SeenResult | None:
+        """What came out for one kind: of several checks in one command, only ``failed`` ones failed."""
+        if self.seen.result == "FAILED" and self.failed is not None and kind not in self.failed:
+            return "PASSED"
+        return self.seen.result
 
 
 @dataclass(frozen=True, slots=True)

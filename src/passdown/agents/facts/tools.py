@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from passdown.model.session import CheckKind
+from passdown.rules.shell import calls
 from passdown.rules.shell_words import Words, program, unwrap
 
 Reader = Callable[[Words], CheckKind | None]
@@ -478,3 +479,21 @@ def _script_file(words: Words) -> CheckKind | None:
     ):
         return None
     return script_kind(re.sub(r"^run[-_]", "", stem))
+
+
+_MENDING = re.compile(r"(?<![\w-])(?:--fix|--write|--apply|-w|--unsafe-fixes|--auto-?correct(?:-all)?|-[aA])(?![\w-])")
+
+
+def mends(line: str, kind: CheckKind) -> bool:
+    """Whether a command line runs a fixer of that kind (``npm run lint:fix``, ``eslint --fix``, ``cargo fmt``)."""
+    if kind not in {"lint", "types", "other"}:
+        return False
+    for call in calls(line):
+        words = unwrap(call.words)
+        if not words:
+            continue
+        rest = " ".join(words[1:])
+        formatter = program(words[0]) in {"black", "isort", "prettier", "gofmt", "goimports", "rustfmt"} or words[1:2] in {("fmt",), ("format",)}
+        if formatter or (program(words[0]) in TOOLS and (_MENDING.search(rest) or re.search(r"(?:^|[\s:_-])(?:fix|fmt|format)(?:$|[\s:_-])", rest))):
+            return True
+    return False

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
+from passdown.agents.facts.claims.ruling import Ruling, of_check, of_run, of_write
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import numbers, spans
-from passdown.agents.facts.journal import Check, Journal
+from passdown.agents.facts.journal import Check, Journal, Written
+from passdown.agents.facts.tools import mends
 from passdown.model.session import CheckKind
 
 _I = re.IGNORECASE
@@ -91,30 +92,34 @@ def _named_command(text: str, checks: list[Check]) -> list[Check]:
 def _ruling(kind: CheckKind, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
     of_kind = [c for c in journal.checks if kind in c.kinds]
     matching = _named_command(text, of_kind) or of_kind
-    decided = [c for c in matching if c.seen.result in {"PASSED", "FAILED"}]
+    decided = [c for c in matching if c.result(kind) in {"PASSED", "FAILED"}]
     if not decided:
         last = matching[-1] if matching else None
         fact = f"the last one could not tell: {of_check(last)}" if last else f"no {_word(kind)} ran in this session"
         return Ruling("UNSUPPORTED", fact, last.seen.command if last else None)
     last = decided[-1]
-    if last.seen.result == "FAILED":
-        return _after_failure(last, asked, text, journal, partly=partly)
+    if last.result(kind) == "FAILED":
+        return _after_failure(kind, last, asked, text, journal, partly=partly)
     chosen = _widest(decided, journal) if asked.whole and kind == "test" else last
     if asked.whole and kind == "test" and not chosen.whole:
         return Ruling("UNSUPPORTED", f"no run of the whole suite: {of_check(chosen)}", chosen.seen.command)
-    return _counted(chosen, decided, asked, journal)
+    return _counted(kind, chosen, decided, asked, journal)
 
 
 def _word(kind: CheckKind) -> str:
     return {"test": "test run", "lint": "linter", "types": "type check", "build": "build", "other": "check"}[kind]
 
 
-def _after_failure(last: Check, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
+def _after_failure(kind: CheckKind, last: Check, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
+    since = journal.edit_after(last.seq, code=True) or next((r for r in journal.ran if r.seq > last.seq and r.ok is not False and mends(r.command, kind)), None)
+    if since is not None:
+        what = of_write(since) if isinstance(since, Written) else of_run(since)
+        return Ruling("UNSUPPORTED", f"not run again: {of_check(last)}; then {what}", last.seen.command)
     numbers_match = last.seen.counts is not None and asked.passed is not None and asked.passed == last.seen.counts.passed
     if partly or (numbers_match and not asked.whole):
         return Ruling("UNSUPPORTED", f"the latest one failed: {of_check(last)}", last.seen.command)
     quoted_command = _named_command(text, [last])
-    passed_before = [c for c in journal.checks if c.kinds & last.kinds and c.seen.result == "PASSED"]
+    passed_before = [c for c in journal.checks if c.result(kind) == "PASSED" and kind in c.kinds]
     other = [c for c in passed_before if c.seen.command != last.seen.command]
     if other and not quoted_command and not asked.whole:
         return Ruling("UNSUPPORTED", f"the latest one failed: {of_check(last)}", last.seen.command)
@@ -124,17 +129,17 @@ def _after_failure(last: Check, asked: _Asked, text: str, journal: Journal, *, p
 def _widest(decided: list[Check], journal: Journal) -> Check:
     """The latest whole run since which nothing failed and nothing was edited, else the latest run."""
     for check in reversed(decided):
-        if check.seen.result != "PASSED" or journal.edit_after(check.seq, code=True):
+        if check.result("test") != "PASSED" or journal.edit_after(check.seq, code=True):
             break
         if check.whole:
             return check
-    whole = [c for c in decided if c.whole and c.seen.result == "PASSED"]
+    whole = [c for c in decided if c.whole and c.result("test") == "PASSED"]
     return whole[-1] if whole else decided[-1]
 
 
-def _counted(chosen: Check, decided: list[Check], asked: _Asked, journal: Journal) -> Ruling:
+def _counted(kind: CheckKind, chosen: Check, decided: list[Check], asked: _Asked, journal: Journal) -> Ruling:
     counts = chosen.seen.counts
-    if asked.passed is not None:
+    if asked.passed is not None and kind == "test":
         shown = {n for c in decided if c.seen.counts for n in _numbers_of(c)} | _numbers_in_outputs(journal, decided)
         if asked.passed not in shown:
             whole = counts is not None and counts.passed is not None and chosen.whole and asked.whole

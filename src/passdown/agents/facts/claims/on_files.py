@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
+from passdown.agents.facts.claims.ruling import Ruling, of_check, of_run, of_write
 from passdown.agents.facts.claims.speech import prose
-from passdown.agents.facts.claims.tokens import names, paths, same_path
+from passdown.agents.facts.claims.tokens import names, paths, same_path, without_old
 from passdown.agents.facts.journal import Check, Journal, Written, is_document
 
 _I = re.IGNORECASE
@@ -27,6 +27,7 @@ _SWEEPING = re.compile(r"\b(?:all|every|each|everything|everywhere|any|entire|wh
 _DIRECT = re.compile(r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:updated|fixed|changed|modified|edited|refactored|rewrote|extended|patched)\s+(?:the\s+)?(?:[`\[*])", _I)
 _FIX_AT = re.compile(r"\bfix(?:ed)?\b.{0,60}\b(?:in|at|drin in)\b|\bist drin\b", _I)
 _TEST_PATH = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*[_.-](?:test|spec))\.\w+$|(?:^|/)(?:tests?|spec|__tests__)/")
+_MADE = re.compile(r"^[\W_]*(?:added|created|introduced|extracted|implemented|new)\W+(?:(?:a|an|the|new|helper|private|public|method|function|class|field|module|component|hook|option)\s+){0,3}`([^`]+)`", _I)
 _SORTS = (
     (re.compile(r"\b(?:add|creat|writ|wrote|updat|extend)\w*\b[^.;]{0,30}\b(?:tests?|specs?|test cases)\b", _I), _TEST_PATH),
     (re.compile(r"\b(?:docs|documentation|document|docstring file|user guide)\b(?! comment| string)", _I), re.compile(r"(?:^|/)docs?/|\.(?:md|mdx|rst|adoc)$", _I)),
@@ -38,18 +39,21 @@ _REMOVED = re.compile(r"\b(?:remov\w+|delet\w+|dropped|entfernt|gel\u00f6scht|su
 
 def on_files(text: str, journal: Journal) -> Ruling | None:
     """The ruling on ``text`` if it speaks of files or of names in them, else None."""
-    named = [p for p in paths(text) if not p.startswith(("http", "~"))]
+    named = [p for p in paths(without_old(text)) if not p.startswith(("http", "~"))]
     written = [w for w in journal.written if w.ok]
     touched = {p: [w for w in written if same_path(w.event.path, p) or (w.event.to and same_path(w.event.to, p))] for p in named}
     tested = _tested(text, named, touched, journal)
     if tested:
         return tested
-    if not written:
+    if not written and not named:
         return None
     if named:
         return _on_named(text, touched, journal)
     words = names(text)
-    if _SWEEPING.search(prose(text)):
+    made = _MADE.match(text)
+    if made and _telling([made[1]], written):
+        words = [made[1]]
+    elif _SWEEPING.search(prose(text)):
         return None
     if not words:
         return _by_noun(prose(text), written)
@@ -73,7 +77,7 @@ def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) ->
     hit = [p for p, writes in touched.items() if writes]
     if not hit:
         inside = None if _DIRECT.match(text) else _content(list(touched), [w for w in journal.written if w.ok])
-        return inside or _nothing_there(text, list(touched), journal)
+        return inside or _by_shell(text, list(touched), journal) or _nothing_there(text, list(touched), journal)
     writes = [w for p in hit for w in touched[p]]
     last = max(writes, key=lambda w: w.seq)
     reverted = _reverted(hit, last.seq, journal)
@@ -143,6 +147,21 @@ def _proof(write: Written, journal: Journal) -> Check | None:
 
 def _same_tool(a: Check, b: Check) -> bool:
     return a.seen.command == b.seen.command or bool(set(a.seen.command.split()[:2]) & set(b.seen.command.split()[:2]))
+
+
+def _by_shell(text: str, named: list[str], journal: Journal) -> Ruling | None:
+    """A command wrote the file (a script, ``sed -i``), and a later one shows the names in it."""
+    words = names(text)
+    if not words or not _EDIT.search(prose(text)):
+        return None
+    for path in named:
+        base = path.replace("\\", "/").rsplit("/", 1)[-1]
+        about = [r for r in journal.ran if r.executed and r.ok is not False and base in r.command]
+        wrote = [r for r in about if re.search(r"\bsed -i|\bopen\(|write_text|>\s*\S|\bperl -p?i", r.command)]
+        shown = [r for r in about if wrote and r.seq > wrote[0].seq and all(_stands_in(w, r.output) for w in words)]
+        if shown:
+            return Ruling("SUPPORTED", f"{of_run(wrote[0])}; {of_run(shown[-1])}")
+    return None
 
 
 def _content(words: list[str], writes: list[Written]) -> Ruling | None:

@@ -59,7 +59,7 @@ _DEEDS: tuple[_Deed, ...] = (
     ),
     _Deed(
         "commit",
-        re.compile(r"\b(?:committed|amended|cherry-picked)\b|^\W*commits?\b[^:]{0,12}:|\bcommit(?:s)? `?[0-9a-f]{7,}|\bcommittet\b|\beingecheckt\b|\u5df2\u63d0\u4ea4|\bcommit\u00e9", _I),
+        re.compile(r"\b(?:committed|amended|cherry-picked)\b|^\W*commits?\b[^:]{0,12}:|\bcommit(?:s)? `?[0-9a-f]{7,}|\bin (?:a|one|the|this|that) (?:single |same )?commit\b|\bcommit (?:succeeded|was created)|\bcommittet\b|\beingecheckt\b|\u5df2\u63d0\u4ea4|\bcommit\u00e9", _I),
         ("commit", "cherry-pick", "revert", "am"),
         re.compile(r"^\[[^\]\n]+ [0-9a-f]{7,}\] ", re.MULTILINE),
         re.compile(r"nothing to commit|no changes added|fatal: |error: |Aborting commit|hook .*failed|did not match any file"),
@@ -78,6 +78,11 @@ _DEEDS: tuple[_Deed, ...] = (
         re.compile(r"(?!)"),
         re.compile(r"fatal: "),
     ),
+)
+_OWN = re.compile(
+    r"^[\W_]*(?:successfully |changes |branch |everything )?(?:committed|pushed|merged|opened|created|rebased|tagged)\b|\b(?:I|we)(?:['\u2019]ve| have)? (?:also |now |successfully )*(?:committed|pushed|merged|opened|created|rebased)\b"
+    r"|\b(?:has|have|was|were) (?:now |been |successfully )*(?:committed|pushed|merged|opened|created|rebased)\b",
+    _I,
 )
 _NOT_GIT = re.compile(r"\b(?:pushed|merged) (?:back|down|up|through|into (?:the )?(?:state|list|array|object|config|one|a single))\b|\bmerged? (?:the )?(?:two|three|both|lists?|dict|objects?|configs?|sections?)\b|\bcommitted to (?:the )?(?:memory|state)\b", _I)
 
@@ -118,11 +123,11 @@ def _ruling(deed: _Deed, text: str, journal: Journal) -> Ruling:
     worked = [r for r in tried if succeeded(r, deed)]
     named = _unseen(text, journal, since=0)
     if not worked:
-        sure = last.ok is False and (last.exit or 0) != 0 and deed.failed.search(last.output) is not None
+        sure = bool(_OWN.search(prose(text))) and last.ok is False and deed.failed.search(last.output) is not None
         return Ruling("CONTRADICTED" if sure else "UNSUPPORTED", of_run(last))
     if named:
         return Ruling("UNSUPPORTED", f"{named} is nowhere in the record; {of_run(worked[-1])}")
-    if deed.name == "push" and last is not worked[-1] and _sure_failure(last, deed):
+    if deed.name == "push" and last is not worked[-1] and _OWN.search(prose(text)) and _sure_failure(last, deed):
         return Ruling("CONTRADICTED", of_run(last))
     if deed.name == "push":
         later = [r for r in attempts(("commit",), journal) if r.seq > worked[-1].seq and succeeded(r, _DEEDS[4])]

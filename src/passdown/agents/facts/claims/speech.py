@@ -53,7 +53,7 @@ _PLAN = re.compile(
     r"^[\W_]*(?:(?:so|and|but|then|now|ok(?:ay)?|great|good|perfect)[,!.]? )?"
     r"(?:I['\u2019]ll|I will|I['\u2019]d|I would|I['\u2019]m (?:now |going|about|currently|just )?\w+ing?\b|I am (?:now |going )|let me|let['\u2019]s|next\b|to (?:run|use|test|verify|try|start|see)\b"
     r"|you (?:can|could|may|might|should|need|will|must)|if\b|would\b|should\b|want me|feel free|please\b|try\b|run\b|use\b|once\b|when you|after you|consider\b|tell me|say\b|say the word"
-    r"|remaining\b|todo\b|follow-?ups?\b|not\b|nothing\b|we (?:should|could|can|need)|there (?:are|is) (?:still|remaining)|ready to\b|shall\b|do you|ich (?:werde|behebe|erg\u00e4nze|pr\u00fcfe)|bitte\b"
+    r"|when\b|whenever\b|while\b|here['\u2019]?s\b|here (?:is|are)\b|remaining\b|todo\b|follow-?ups?\b|not\b|nothing\b|we (?:should|could|can|need)|there (?:are|is) (?:still|remaining)|ready to\b|shall\b|do you|ich (?:werde|behebe|erg\u00e4nze|pr\u00fcfe)|bitte\b"
     r"|soll\b|m\u00f6chte|wenn\b|falls\b|je vais|si\b|voulez|veux|puis-je|\u5982\u679c|\u9700\u8981\u6211|\u63a5\u4e0b\u6765|\u5efa\u8bae|\u53ef\u4ee5|\u8bf7)",
     _I,
 )
@@ -84,6 +84,8 @@ _LEAD_PLAN = re.compile(
 _IMPERATIVE = re.compile(r"^[\W_]*(?:run|use|open|check|try|add|set|make|start|stop|visit|see|read|install|create|commit|push|review|call|click|go|note)\b", _I)
 _QUOTED = re.compile(r"^[\"\u201c\u2018\u00ab].*[\"\u201d\u2019\u00bb][.!]?$")
 _BARE = re.compile(r"^[\W_]*(?:\w+ed|done|all done|perfect|great|excellent|ok(?:ay)?|got it|good|yes|fertig|erledigt|completed?)[\W_]*$", _I)
+_LABEL = re.compile(r"^[\W_]*\*\*[^*]{1,60}\*\*:?\s*|^[\W_]*[A-Z][\w ]{2,24}:\s+")
+_EXPLAINING = re.compile(r"\b(?:root cause|cause|problem|issue|why|background|before|symptom|note|caveat|reason|context|risk|limitation|next)\b", _I)
 _WORDS = re.compile(r"\w")
 
 
@@ -94,7 +96,10 @@ def is_claim(unit: Unit, *, worked: bool) -> bool:
         return False
     if _LEAD_PLAN.search(unit.lead) or (unit.heading and len(text.split()) < 3 and len(text) < 24):  # noqa: PLR2004 - a title, no sentence
         return False
-    if _PLAN.match(text) or (_DENIAL.search(prose(text)) and not _DENIAL_OF_HARM.search(text)):
+    label = _LABEL.match(text)
+    if label and _EXPLAINING.search(label[0]):
+        return False
+    if _PLAN.match(text[label.end() :] if label else text) or (_DENIAL.search(prose(text)) and not _DENIAL_OF_HARM.search(text)):
         return False
     marker = next((m for pattern in _DONE if (m := pattern.search(text))), None)
     if marker is not None:

@@ -20,7 +20,7 @@ _HASH = re.compile(r"(?<![\w-])(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?![\w-])")
 _NUMBER = re.compile(r"(?<![\w.#/:-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/.:-]*\w)")
 _URL = re.compile(r"https?://[^\s)>\]\"'`]+")
 _PR = re.compile(r"(?:PR|pull request|MR|merge request)\s*(?:\[)?#(\d+)|/pull/(\d+)|/merge_requests/(\d+)", re.IGNORECASE)
-_OLD = re.compile(r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from(?=(?:(?!\bto\b).)*$)|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(.*)$", re.IGNORECASE)
+_OLD = re.compile(r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from(?=\s+`)(?=(?:(?!\bto\b).)*$)|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(.*)$", re.IGNORECASE)
 _CHANGED = re.compile(r"\bfrom\b[^.;]*?\bto\b|`[^`]*`\s*(?:\u2192|->|=>)", re.IGNORECASE)
 _PLAIN_NAMES = ("changelog", "readme", "license", "makefile", "dockerfile", "gitignore", "package.json", "gemfile", "procfile")
 _CODE_NAME = re.compile(r"(?<![\w./`-])([A-Z]{1,4}\d{2,4}|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\w+_\w+|\w+\(\))(?![\w./`-])")
@@ -60,13 +60,18 @@ def is_path(text: str) -> bool:
 def names(text: str) -> list[str]:
     """Code names in ``text``: spans that are no paths, and words that look like code; what it speaks of as old is left out."""
     text = _LINK.sub(" ", text)
-    text = _CHANGED.sub(" ", text)
-    old = _OLD.search(text)
-    kept = text[: old.start()] if old else text
+    kept = without_old(text)
     spans = [s.strip() for s in _SPAN.findall(kept)]
     found = [s for s in spans if not is_path(_LOCATION.sub("", s)) and len(s) > 1]
     found += _CODE_NAME.findall(_URL.sub(" ", _SPAN.sub(" ", kept)))
     return list(dict.fromkeys(found))
+
+
+def without_old(text: str) -> str:
+    """``text`` without what it speaks of as gone: ``instead of X``, ``from X to``, ``X ->``."""
+    text = _CHANGED.sub(" ", text)
+    old = _OLD.search(text)
+    return text[: old.start()] if old else text
 
 
 def spans(text: str) -> list[str]:

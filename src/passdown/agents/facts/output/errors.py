@@ -11,11 +11,11 @@ _PATTERNS = tuple(
         r"^E\s{2,}(?P<line>\S.*)$",
         r"^\s*(?P<line>(?:[A-Za-z_][\w.]*)?(?:Error|Exception|Failure|Violation|Panic): .+)$",
         r"^(?P<line>.*\berror TS\d+: .+)$",
-        r"^(?P<line>error(?:\[E\d+\])?: .+)$",
+        r"^(?P<line>error(?:\[E\d+\])?: (?!script \"|Recipe |task failed).+)$",
         r"^(?P<line>\S+\.\w+:\d+(?::\d+)?:? (?!: # ).+)$",
         r"^\s+(?P<line>\w+_test\.go:\d+: .+)$",
         r"^thread '.*' panicked at (?P<line>.+)$",
-        r"^(?P<line>(?:fatal|FATAL|panic|npm ERR!|npm error|ERROR|Error|error)[: ].+)$",
+        r"^(?P<line>(?:fatal|FATAL|panic|npm ERR!|npm error|ERROR|Error|error)[: ](?! ?script \").+)$",
         r"^(?P<line>.*(?:: error |: fatal error |command not found|No such file or directory).*)$",
     )
 )

@@ -43,15 +43,17 @@ def failing(text: str) -> dict[str, str]:
             name = match["id"].strip()
             given = (match.groupdict().get("error") or "").strip()
             if len(found) < _MAX or name in found:
-                found[name] = found.get(name) or given or _error_of(name, text, match.end())
+                found[name] = found.get(name) or given or _error_of(name, text, match)
         if found:
             break
     return {name: error[:_LINE] for name, error in found.items()}
 
 
-def _error_of(name: str, text: str, after: int) -> str:
-    """The error line in the test's own section, which stands after its heading or elsewhere by its short name."""
-    short = re.split(r"::|\u203a|[ (]", name)[-1].strip() or name
+def _error_of(name: str, text: str, head: re.Match[str]) -> str:
+    """The error line in the test's own section, which stands before or after its heading, or elsewhere under its name."""
+    if head[0].startswith("(fail)"):
+        before = text[max(0, head.start() - 4000) : head.start()]
+        return first_error(re.split(r"^\((?:pass|fail|skip)\) .*$", before, flags=re.MULTILINE)[-1])
     if "::" in name:
         section = re.search(
             rf"^_+ (?:[\w.]+\.)?{re.escape(name.split('::')[-1])} _+$(.*?)(?:^_{{3,}}|^={{3,}}|\Z)",
@@ -64,8 +66,7 @@ def _error_of(name: str, text: str, after: int) -> str:
     )
     if panic:
         return first_error(panic[1])
-    del short
-    block = text[after : after + 2000]
+    block = text[head.end() : head.end() + 2000]
     error = first_error(block)
     if error:
         return error

@@ -31,7 +31,7 @@ _PASSED = re.compile(
 _GO_OK = re.compile(r"^(?:ok\s+\S+\s+(?:[\d.]+s|\(cached\))|\?\s+\S+\s+\[no test files\])", re.MULTILINE)
 _ERROR = re.compile(
     r"(?:^|: )(?:command not found|not found$)|command not found: |: command not found|is not recognized as (?:an internal|the name)"
-    r"|npm (?:ERR!|error) Missing script|[Ee]rror: (?:Script|Missing script|script) (?:not found|\")|ERR_PNPM_NO_SCRIPT|Couldn't find a (?:script|package\.json)"
+    r"|npm (?:ERR!|error) Missing script|[Ee]rror: (?:Script|script) not found|[Ee]rror: Missing script|ERR_PNPM_NO_SCRIPT|Couldn't find a (?:script|package\.json)"
     r"|Could not read package\.json|No module named ['\"]?(?:pytest|unittest|mypy|ruff|pylint|flake8|tox|nox|coverage|black)\b"
     r"|error: (?:unrecognized arguments|no such (?:command|subcommand)|unexpected argument|unknown option)|^[Uu]nknown (?:command|option)"
     r"|ERROR: file or directory not found|No rule to make target|could not find `Cargo\.toml`|go: go\.mod file not found|cannot find main module"
