@@ -477,7 +477,7 @@ class TestStanding:
 
 def test_h4_a_packet_stays_within_its_size_with_boundary_and_items_whole() -> None:
     items = [
-        Item(id=f"F{n}", kind="failure", text=f"t::{n}" + "x" * 200, blocks="merge", check="t") for n in range(500)
+        Item(id=f"F{n}", kind="failure", text=f"t::{n}" + "x" * 200, blocks="merge", check="t") for n in range(200)
     ]
     big = a_packet(items=items, notes=["z" * 2000] * 300)
     small = fitted(big)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from passdown.model.boundary import Boundary
 from passdown.model.packet import FileChange, Item
+from passdown.packet.files import closed_places, forbidden_by_user
 from passdown.packet.goal import own_words
 from passdown.packet.sources import Sources
 from passdown.packet.templates import Template
-from passdown.rules.match import Matcher
 from passdown.rules.propose import ProposalFacts, Wanted, added_denials, propose
 from passdown.rules.protect import protected
 
@@ -56,10 +56,9 @@ def _of_items(items: Sequence[Item], kinds: Sequence[str]) -> Iterator[Wanted]:
 
 
 def _prohibited(sources: Sources) -> Iterator[Wanted]:
-    """The person's words, verbatim, for each place that they name."""
-    for said in sources.facts.prohibitions if sources.facts else []:
-        for place in said.paths:
-            yield Wanted(place, f'user: "{said.text}"')
+    """The person's words, verbatim, for each place that they close."""
+    for place, words in closed_places(sources.facts):
+        yield Wanted(place, f'user: "{words}"')
 
 
 def _denied(sources: Sources) -> Iterator[Wanted]:
@@ -73,8 +72,7 @@ def _denied(sources: Sources) -> Iterator[Wanted]:
 def _opened(sources: Sources) -> Iterator[str]:
     """Protected files that the person's own request names by their whole path."""
     texts = " ".join([*(r.text for r in own_words(sources.facts)), sources.ask.goal or ""])
-    places = [place for p in (sources.facts.prohibitions if sources.facts else []) for place in p.paths]
-    forbidden = Matcher.compile([p for p in places if p and not p.startswith(("!", "#", "/", "~"))]) if places else None
+    forbidden = forbidden_by_user(sources, {*sources.paths, *(c.path for c in sources.changes)})
     named = {word.strip("`'\",;:()").removeprefix("./") for word in texts.split()}
     for path in sorted(named & {*sources.paths, *(c.path for c in sources.changes)}):
         if protected(path) is not None and (forbidden is None or forbidden.matches(path) is None):

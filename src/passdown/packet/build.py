@@ -114,8 +114,9 @@ def _outcomes(sources: Sources) -> list[Outcome]:
 def _prohibitions(sources: Sources) -> list[str]:
     """What the person forbade, in all runs of the task, verbatim and once."""
     before = sources.previous.body.prohibitions if sources.previous else []
-    now = [said.text for said in sources.facts.prohibitions] if sources.facts else []
-    return list(dict.fromkeys([*before, *now]))
+    said = sources.facts.prohibitions if sources.facts else []
+    lifted = {p.text for p in said if p.lifted is not None}
+    return [text for text in dict.fromkeys([*before, *(p.text for p in said)]) if text not in lifted]
 
 
 def _notes(sources: Sources) -> list[str]:

@@ -9,8 +9,10 @@ from passdown.model.packet import FileChange, Writer
 from passdown.model.paths import to_wire
 from passdown.model.session import SessionFacts
 from passdown.packet.goal import own_words
+from passdown.packet.left_behind import NOTES
 from passdown.packet.sources import Sources
 from passdown.rules.counterparts import by_name
+from passdown.rules.forbidden import closed
 from passdown.rules.judge import Context, judge
 from passdown.rules.match import Matcher
 from passdown.rules.propose import named
@@ -89,17 +91,21 @@ def _goal_paths(sources: Sources) -> set[str] | None:
 
 def _in_goal(path: str, goal: set[str] | None) -> bool | None:
     """A path of the goal, or beside one below the top folder (a new helper is part of the work)."""
-    if goal is None:
+    if goal is None or path in NOTES:
         return None
     folders = {p.rpartition("/")[0] for p in goal}
     return path in goal or (path.rpartition("/")[0] in folders - {""})
 
 
+def closed_places(facts: SessionFacts | None) -> list[tuple[str, str]]:
+    """(place, the person's words) of what may not be written at all; what was taken back is free."""
+    said = [p for p in (facts.prohibitions if facts else []) if p.lifted is None]
+    return [found for prohibition in said for found in closed(prohibition.text, prohibition.paths)]
+
+
 def forbidden_by_user(sources: Sources, paths: Collection[str]) -> Matcher | None:
     """What the person said not to touch, as patterns of this tree."""
-    facts = sources.facts
-    words = [place for p in (facts.prohibitions if facts else []) for place in p.paths]
-    patterns = [pattern for place in words for pattern in named(place, paths)]
+    patterns = [pattern for place, _ in closed_places(sources.facts) for pattern in named(place, paths)]
     return Matcher.compile(patterns) if patterns else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from passdown.model.packet import HoldReason, Packet
 from passdown.packet.paint import paint
 from passdown.packet.text import cells, cut, plain
+from passdown.packet.words import spoken
 
 TITLES = {
     "goal-unknown": "no clear goal",
@@ -50,5 +51,5 @@ def hold_screen(packet: Packet, *, width: int = 100, colour: bool = False) -> st
 
 def _rows(reason: HoldReason) -> list[tuple[str, str]]:
     """One row for each sign of the arithmetic; the command stands beside the first."""
-    signs = plain(reason.fact).split("; ") if reason.code == "replan-cheaper" else [plain(reason.fact)]
+    signs = spoken(reason.fact).split("; ") if reason.code == "replan-cheaper" else [spoken(reason.fact)]
     return [(sign, plain(reason.reproduce) if at == 0 else "") for at, sign in enumerate(signs)]

@@ -83,7 +83,7 @@ def _false(packet: Packet, width: int) -> list[str]:
     room = min(max(len(text) for text in said), width // 2 - 4)
     lines = ["SAID, NOT SO"]
     for outcome, text in zip(found, said, strict=False):
-        lines.append(cut(f"  x {cut(text, room):<{room}}   {plain(outcome.because)}", width))
+        lines.append(cut(f"  x {cut(text, room):<{room}}   {words.spoken(outcome.because)}", width))
     return lines + ([f"    and {len(found) - FALSE} more"] if len(found) > FALSE else [])
 
 
@@ -186,9 +186,10 @@ def _hold(packet: Packet, width: int) -> list[str]:
     undo = f"     Undo: passdown rollback {name} (today's state kept)" if name else ""
     if state == "HOLD":
         grave = [reason for reason in packet.hold.reasons if reason.level == "hold"]
-        lines = [cut(f"{'HOLD'}   {plain(reason.fact)}", width) for reason in grave[:3]]
+        lines = [cut(f"{'HOLD'}   {words.spoken(reason.fact)}", width) for reason in grave[:3]]
         return [*lines, cut(f"Lift   {plain(grave[0].lifts)}", width)]
-    watched = [plain(reason.fact) for reason in packet.hold.reasons[:1]] if state == "WATCH" else []
+    shown = [reason for reason in packet.hold.reasons if reason.code not in ("contradicted-claims", "scope-widened")]
+    watched = [words.spoken(reason.fact) for reason in shown[:1]] if state == "WATCH" else []
     lines = [cut(f"{state:<6} may continue{first}.{undo}", width)]
     lines += [cut(f"       {fact}", width) for fact in watched]
     following = "passdown resume" if name else "passdown pack   (this was a look, nothing is sealed)"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from passdown.model.packet import Item, Outcome, Packet, PacketCheck, Step
 from passdown.packet.text import clock, plain, quote
 
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)")
+_RECORD = re.compile(r" \(record \d+\)")
 ORIGINS = {
     "REGRESSION": "passes on the base",
     "PRE-EXISTING": "fails on the base too",
@@ -23,6 +26,11 @@ REASONS = {
     "truncated": "stopped: transcript cut off",
     "unknown": "end not known",
 }
+
+
+def spoken(text: str) -> str:
+    """A reason as a screen says it: instants as clock times, no record numbers."""
+    return _RECORD.sub("", _INSTANT.sub(lambda found: clock(found[0]), plain(text)))
 
 
 def ended(packet: Packet) -> str:

@@ -1,0 +1,71 @@
+"""Which places the person's words close as a whole: "don't touch migrations" does, "keep client.py's API" does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_CLAUSE = re.compile(
+    r"[;\n!?\u2014]|\.(?=\s|$)|,?\s+\bbut\b|,\s*(?=(?:and\s+)?(?:keep|make|add|use|fix|leave|don|do not|never)\b)"
+)
+_ACT = (
+    r"(?:touch|chang|modif|edit|alter|delet|remov|rewrit|renam|overwrit|mov|refactor|reformat|revert|reset|mess|writ)"
+    r"\w*"
+)
+_BEFORE = re.compile(
+    rf"\b(?:do\s+not|don['\u2019]?t|never|must\s+not|mustn['\u2019]?t|not\s+to)\s+(?:\w+\s+)?{_ACT}"
+    rf"|\bwithout\s+{_ACT}|\bhands\s+off"
+    r"|\bstay\s+(?:away\s+from|out\s+of)|\bno\s+(?:changes|edits)\s+(?:to|in)|\bleave\b|\bkeep\b",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(
+    r"\b(?:alone|untouched|unchanged|unmodified|intact|as[- ]?(?:it|they)?\s*(?:is|are)"
+    r"|off[- ]limits|frozen|read[- ]only"
+    r"|(?:must|should|may|can)(?:\s*not|n['\u2019]t)\s+be\s+\w+)\b",
+    re.IGNORECASE,
+)
+_LEAVE = re.compile(r"\b(?:leave|keep)\b", re.IGNORECASE)
+_PART = re.compile(r"\b(?:of|in|from|inside|within|for)\s+(?:the\s+)?[`'\"]?$", re.IGNORECASE)
+_ALL_OF = re.compile(
+    r"\b(?:anything|everything|any\s+(?:files?|code)|(?:the\s+)?(?:files?|code|contents?)|all)\s+(?:of|in|from|inside|within)\s+"
+    r"(?:the\s+)?[`'\"]?$",
+    re.IGNORECASE,
+)
+_EXCEPT = re.compile(
+    r"\b(?:outside|except|besides|other\s+than|apart\s+from|beyond)\s+(?:of\s+)?(?:for\s+)?(?:the\s+)?[`'\"]?$",
+    re.IGNORECASE,
+)
+_POSSESSIVE = re.compile(r"[`'\"]?['\u2019]s\b")
+
+
+def closed(text: str, places: Sequence[str]) -> list[tuple[str, str]]:
+    """``(place, clause)`` for each of the named places that may not be written at all, with the words that say so."""
+    clauses = [clause.strip(" ,") for clause in _CLAUSE.split(text) if clause and clause.strip(" ,")]
+    known = [clause for clause in clauses if _BEFORE.search(clause) or _WHOLE.search(clause)]
+    found = []
+    for place in places:
+        clause = next((c for c in known if _closes(c, place)), None)
+        if clause is None and not known and not _partly(text, place):
+            clause = text  # another language than English: the reader of the session saw a prohibition in it
+        if clause is not None:
+            found.append((place, clause))
+    return found
+
+
+def _closes(clause: str, place: str) -> bool:
+    at = clause.lower().find(place.lower())
+    if at < 0 or _partly(clause, place):
+        return False
+    forbids = _BEFORE.search(clause)
+    if forbids is not None and forbids.end() <= at and not _LEAVE.fullmatch(forbids[0]):
+        return True
+    return _WHOLE.search(clause) is not None
+
+
+def _partly(clause: str, place: str) -> bool:
+    """Whether the words speak of something in the place, or of everything but it."""
+    at = clause.lower().find(place.lower())
+    before, behind = clause[:at], clause[at + len(place) :]
+    if _POSSESSIVE.match(behind) or _EXCEPT.search(before):
+        return True
+    return _PART.search(before) is not None and _ALL_OF.search(before) is None
