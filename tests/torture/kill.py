@@ -4,7 +4,7 @@
 
 The command runs again and again in REPOSITORY, ``--together`` at a time, and is killed with SIGKILL at
 a random moment of its life. What it printed before counts as acknowledged: JSON (a document, or one a
-line) with a statement's whole id under "id", "packet", "evidence" or "verdict".
+line) with a statement's whole id under "id", "statement" or "packet".
 Without a command, a writer of the ledger itself is used.
 """
 
@@ -26,7 +26,7 @@ from passdown.errors import PassdownError
 from passdown.ledger.ledger import Ledger
 from passdown.store import open_ledger
 
-KEYS = ("id", "packet", "evidence", "verdict")
+KEYS = ("id", "statement", "packet")
 WRITER = [sys.executable, str(Path(__file__).with_name("writer.py"))]
 
 
@@ -57,7 +57,9 @@ def _life(repository: Path, command: Sequence[str], toll: Toll) -> float:
     done = subprocess.run(command, cwd=repository, capture_output=True, timeout=120, check=False)
     _note(done.stdout, toll)
     if done.returncode not in {0, 1}:
-        toll.broken.append(f"the command fails without being killed: {done.stderr.decode(errors='replace')}")
+        toll.broken.append(
+            f"the command fails without being killed: {(done.stderr or done.stdout).decode(errors='replace')}"
+        )
     return time.monotonic() - begun
 
 
@@ -84,7 +86,7 @@ def _round(
         out, err = process.communicate()
         _note(out, toll)
         if process.returncode not in {0, 1, -signal.SIGKILL}:
-            toll.broken.append(f"ended with {process.returncode}: {err.decode(errors='replace')[-2000:]}")
+            toll.broken.append(f"ended with {process.returncode}: {(err or out).decode(errors='replace')[-2000:]}")
 
 
 def _note(out: bytes, toll: Toll) -> None:
