@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -95,7 +96,6 @@ def _skip_line(stream: IO[bytes]) -> tuple[int, bool]:
     return skipped, False
 
 
-def head(path: Path, size: int) -> bytes:
-    """Read the first ``size`` bytes, decompressed."""
-    with open_transcript(path) as stream:
-        return stream.read(size)
+def first_lines(path: Path, count: int) -> list[bytes]:
+    """Return the first lines that hold something."""
+    return [data for _, data, _ in islice(lines(path), count)]

@@ -28,8 +28,8 @@ class AgentReader(Protocol):
 
     name: str
 
-    def sniff(self, head: bytes) -> bool:
-        """Say whether the beginning of a file (whole lines where possible) is this agent's transcript."""
+    def sniff(self, start: list[bytes]) -> bool:
+        """Say whether the first lines of a file are this agent's transcript."""
         ...
 
     def read(self, path: Path) -> Iterator[Event]:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from passdown.agents import claude, codex
 from passdown.agents.facts import gather
-from passdown.agents.lines import head
+from passdown.agents.lines import first_lines
 from passdown.agents.protocol import AgentReader, FoundSession
 from passdown.errors import PassdownError
 from passdown.model.session import SessionFacts
 from passdown.rules.redact import Redactor
 
 READERS: tuple[AgentReader, ...] = (claude, codex)
-HEAD = 256 * 1024
+HEAD = 50  # lines; the first ones may be broken or say nothing
 
 
 def read_session(path: Path, *, redactor: Redactor | None = None) -> SessionFacts:
@@ -26,8 +26,8 @@ def read_session(path: Path, *, redactor: Redactor | None = None) -> SessionFact
 
 def reader_of(path: Path) -> AgentReader:
     """Find the agent whose transcript ``path`` is; PassdownError where it is none that is known."""
-    start = head(path, HEAD)
-    if not start.strip(b"\xef\xbb\xbf\r\n \t\0"):
+    start = first_lines(path, HEAD)
+    if not start:
         raise PassdownError(f"{path} is empty: it holds no session", "`passdown session --list` shows those found")
     for reader in READERS:
         if reader.sniff(start):

@@ -22,12 +22,12 @@ class Wire(Generic[T]):
 
     def __init__(self, kind: type[T]) -> None:
         self._kind = kind
-        self._decoder = msgspec.json.Decoder(kind)
+        self._strict = msgspec.json.Decoder(kind).decode
 
     def decode(self, data: bytes | str | msgspec.Raw) -> T | None:
         """Return the record, or None where ``data`` is no JSON object."""
         try:
-            return self._decoder.decode(data)
+            return self._strict(data)
         except msgspec.ValidationError:
             value = _generic(_bytes(data))
         except (msgspec.DecodeError, RecursionError):

@@ -32,9 +32,10 @@ def in_text(patch: str) -> list[Touched]:
     """List the files that a patch's text names."""
     found: list[Touched] = []
     heads = list(_LINE.finditer(patch))
-    for head, after in zip(heads, [*heads[1:], None], strict=True):
+    ends = [head.start() for head in heads[1:]] + [len(patch)]
+    for head, end in zip(heads, ends, strict=False):
         kind, path = head.groups()
-        hunks = patch[head.end() : after.start() if after else len(patch)]
+        hunks = patch[head.end() : end]
         added, around = _lines(hunks, "+"), _lines(hunks, " @")
         if kind != "Move to":
             found.append(Touched(path, _OPS[kind], added=added, around=around))

@@ -66,7 +66,8 @@ class Session:
         self.spawned: list[str] = []
         self._side = calls is not None
         self._clock = Clock()
-        self._heads = 0
+        self._id: str | None = None
+        self._copied = False
         self._of_agent = False
         self._cwd: str | None = None
         self._model: str | None = None
@@ -119,7 +120,7 @@ class Session:
         if payload is None:
             return self._bare(record, data, where)
         if kind == "response_item":
-            return self._item(payload, record, where)
+            return self._item(payload, record, where) if payload.type != "message" or self._fresh(data) else ()
         if kind == "event_msg":
             return self._event(payload, data, where)
         if kind == "turn_context":
@@ -147,7 +148,7 @@ class Session:
 
     def _fresh(self, data: bytes) -> bool:
         """Say whether this very line stands here for the first time; a fork's copied history shares one time."""
-        if self._heads > 1:
+        if self._copied:
             return True
         key = hash(data)
         fresh = key not in self._seen
@@ -160,8 +161,8 @@ class Session:
         if record.type in _BARE and payload is not None:
             yield from self._item(payload, record, where)
             yield from self._due()
-        elif record.id is not None and record.type == "" and record.timestamp is not None and self._heads == 0:
-            self._heads += 1
+        elif record.id is not None and record.type == "" and record.timestamp is not None and self._id is None:
+            self._id = record.id
             branch = record.git.branch if record.git else None
             yield Meta(record=where.record, at=where.at, session=record.id, branch=branch)
         elif record.record_type is None and record.type not in SILENT and record.type not in SILENT_ITEMS:
@@ -169,9 +170,10 @@ class Session:
 
     def _head(self, payload: Payload, where: Where) -> Iterable[Event]:
         """Take a session_meta; a fork's file repeats those of its ancestors, the first is its own."""
-        self._heads += 1
-        if self._heads > 1:
+        if self._id is not None:
+            self._copied = self._copied or payload.id != self._id
             return ()
+        self._id = payload.id or ""
         self.base = payload.history_base
         self._of_agent = of_subagent(payload)
         self._cwd = payload.cwd

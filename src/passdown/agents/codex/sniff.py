@@ -29,16 +29,13 @@ class Marks(msgspec.Struct):
 MARKS = Wire(Marks)
 
 
-def sniff(head: bytes) -> bool:
-    """Say whether one of the lines at the beginning of a file is a record of Codex."""
-    lines = head.split(b"\n")
-    return any(_is_record(line) for line in lines) or bool(_CUT.match(lines[-1]))
+def sniff(start: list[bytes]) -> bool:
+    """Say whether one of the first lines of a file is a record of Codex; a single one may be cut."""
+    return any(_is_record(line) for line in start) or (len(start) == 1 and bool(_CUT.match(start[0])))
 
 
 def _is_record(line: bytes) -> bool:
-    found = (
-        MARKS.decode(line.strip(b"\xef\xbb\xbf\r\0 \t")) if line.lstrip(b"\xef\xbb\xbf \t").startswith(b"{") else None
-    )
+    found = MARKS.decode(line)
     if found is None:
         return False
     if found.type in _ENVELOPES:
