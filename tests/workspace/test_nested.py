@@ -157,6 +157,7 @@ def test_odd_names_are_given_back(repo: Repo) -> None:
         "g/\x01plain",
     }
     assert read_path(place, found.tree, "b/.git/y") == b"2\n"
+    assert read_path(place, found.tree, "d/.gitmodules") == b"x"
     assert {"a/.GIT/x", "b/.git/y", "c/.git"} <= set(found.hidden)
     assert rescue(place).tree == found.tree
     for name in "abcdefg":

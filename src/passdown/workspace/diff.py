@@ -66,6 +66,12 @@ def _empty_tree(place: Place) -> str:
     return _EMPTY_TREE[place.object_format]
 
 
+def _held(path: str) -> list[str]:
+    """The names under which a tree may hold the path."""
+    raw = os.fsencode(path)
+    return sorted({os.fsdecode(encode(raw)), os.fsdecode(encode(raw, link=True))})
+
+
 def _counts(listing: bytes) -> dict[bytes, tuple[int | None, int | None]]:
     found: dict[bytes, tuple[int | None, int | None]] = {}
     for record in zsplit(listing):
@@ -94,7 +100,7 @@ def _change(head: bytes, path: bytes, counted: dict[bytes, tuple[int | None, int
 
 def patch(place: Place, old: str, new: str, paths: Sequence[str] = ()) -> bytes:
     """The unified diff for showing; foreign text."""
-    wanted = [os.fsdecode(encode(os.fsencode(path))) for path in paths]
+    wanted = [name for path in paths for name in _held(path)]
     pair = (_treeish(place, old), _treeish(place, new))
     return reading(place).run("diff-tree", "-r", "-p", "--no-renames", "--full-index", *_PLAIN, *pair, "--", *wanted)
 
@@ -119,8 +125,7 @@ def read_blob(place: Place, blob: str, limit: int | None = None) -> bytes:
 def read_path(place: Place, treeish: str, path: str) -> bytes | None:
     """The file's bytes in that tree or commit; None where it has no such file."""
     git = reading(place)
-    name = os.fsdecode(encode(os.fsencode(path)))
-    found = zsplit(git.run("ls-tree", "-z", _treeish(place, treeish), "--", name))
+    found = zsplit(git.run("ls-tree", "-z", _treeish(place, treeish), "--", *_held(path)))
     if not found:
         return None
     _, kind, blob = found[0].partition(b"\t")[0].split(b" ")
