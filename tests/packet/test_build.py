@@ -503,3 +503,26 @@ def test_a_linked_worktree_has_a_task_of_its_own(bench: Bench, quota: Told, tmp_
     packet = other.pack(Told(other.repo.root, session="s9").user("other work"))
     assert packet.task.id != first.task.id
     assert other.now(first).hold.reasons[0].code == "wrong-place"
+
+
+class TestSinceItWasSealed:
+    def test_an_answer_lifts_the_question_and_a_new_one_stands(self, bench: Bench, told: Told) -> None:
+        first = bench.pack(told.user("go").writes("src/retry.py", RETRY + "#\n"))
+        bench.add(Note(task=first.task.id, kind="architecture", text="new queue?", by="agent"), first.task.id)
+        packet = bench.pack(told)
+        assert bench.now(packet).hold.reasons[0].code == "architecture-question"
+        bench.add(Note(task=first.task.id, kind="answer", text="no", by="person", item="Q1"), first.task.id)
+        bench.add(Note(task=first.task.id, kind="question", text="which cap?", by="agent"), first.task.id)
+        now = bench.now(packet)
+        assert now.items == packet.items
+        assert "architecture-question" not in [r.code for r in now.hold.reasons]
+        assert "Q1" not in brief(now)
+        assert 'Q2 open question: "which cap?"' in brief(now)
+        assert "--open Q2" in brief(now)
+
+    def test_b7_what_passes_on_this_code_is_not_asked_for_again(self, quota: Told, bench: Bench) -> None:
+        packet = bench.pack(quota)
+        bench.add(evidence("tests", "PASSED", source="confirmed"), packet.task.id)
+        now = bench.now(packet)
+        assert BACKOFF not in brief(now)
+        assert "--open F2 " in brief(now)

@@ -192,11 +192,28 @@ def test_j4_foreign_text_stays_in_its_line_and_prints_nothing_but_text(text: str
     ]
 
 
+def outside_code(text: str) -> str:
+    """The text without its code spans, as CommonMark finds them: a fence closes with one of its own length."""
+    found, at = [], 0
+    while at < len(text):
+        run = len(text[at:]) - len(text[at:].lstrip("`"))
+        if text[at] == "\\":
+            found.append(text[at : at + 2])
+            at += 2
+        elif run:
+            closing = re.search(rf"(?<!`)`{{{run}}}(?!`)", text[at + run :])
+            at += run + (closing.end() if closing else 0)
+        else:
+            found.append(text[at])
+            at += 1
+    return "".join(found)
+
+
 @settings(deadline=None)
 @given(HOSTILE)
 def test_foreign_text_makes_no_markdown(text: str) -> None:
     shown = markdown(hostile(text))
-    outside = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", shown)
+    outside = outside_code(shown)
     assert "<" not in outside
     assert "@" not in outside.replace("&#64;", "")
     assert "](" not in outside

@@ -279,7 +279,10 @@ class PacketVerdict(Struct, frozen=True, kw_only=True):
 
 
 class Packet(Struct, frozen=True, kw_only=True):
-    """The whole packet. ``packet`` is None until sealed; then the statement's id."""
+    """The whole packet. ``packet`` is None until sealed; then the statement's id.
+
+    ``still_open`` (ids of ``items``) and ``items_since`` are computed for now when shown, and never sealed.
+    """
 
     packet: str | None
     previous: str | None
@@ -310,3 +313,5 @@ class Packet(Struct, frozen=True, kw_only=True):
     truncated: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     closed: list[Closing] = field(default_factory=list)
+    still_open: list[str] | None = None
+    items_since: list[Item] = field(default_factory=list)

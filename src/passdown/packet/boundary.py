@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from passdown.model.boundary import Boundary
 from passdown.model.packet import FileChange, Item
+from passdown.model.paths import from_wire
 from passdown.packet.files import closed_places, forbidden_by_user
 from passdown.packet.goal import own_words
 from passdown.packet.sources import Sources
@@ -30,14 +31,14 @@ def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item],
     verified = any(check.class_ == "VERIFIED" and check.kind == "test" for check in sources.checks)
     open_paths = {path for item in items for path in item.paths}
     done = verified and not items
-    changed = [file for file in files if file.status != "deleted" and "foreign" not in file.by]
+    changed = [*_work(files, "changed in this run"), *_earlier(sources)]
     return ProposalFacts(
-        unfinished=[] if done else [Wanted(f.path, "changed in this run") for f in changed if f.inside is not False],
+        unfinished=[] if done else changed,
         failing=list(_of_items(items, ("failure",))),
         items=list(_of_items(items, ("review", "step", "question", "architecture"))),
         prohibited=list(_prohibited(sources)),
         denied=list(_denied(sources)),
-        finished=[Wanted(f.path, "done: tests pass on it") for f in changed if done and f.path not in open_paths],
+        finished=[Wanted(w.path, "done: tests pass on it") for w in changed if done and w.path not in open_paths],
         owned=[Wanted(pattern, f"owner {owner}") for pattern, owner in sources.ask.owned],
         paths=set(sources.paths),
         kept=[*earlier.allow, *earlier.deny] if earlier else [],
@@ -46,6 +47,21 @@ def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item],
         opened=list(_opened(sources)),
         version=(earlier.version if earlier else 0) + 1,
     )
+
+
+def _work(files: Sequence[FileChange], because: str) -> Iterator[Wanted]:
+    """What the run itself changed inside its boundary."""
+    for file in files:
+        if file.status != "deleted" and "foreign" not in file.by and file.inside is not False:
+            yield Wanted(from_wire(file.path, file.path_b64), because)
+
+
+def _earlier(sources: Sources) -> Iterator[Wanted]:
+    """What earlier runs of the task changed: their diff is unfinished too."""
+    for packet in sources.task.packets if sources.task else []:
+        for want in _work(packet.body.files, f"changed in the run of {packet.id[:7]}"):
+            if want.path in sources.paths:
+                yield want
 
 
 def _of_items(items: Sequence[Item], kinds: Sequence[str]) -> Iterator[Wanted]:

@@ -75,7 +75,7 @@ def _plan(packet: Packet) -> Iterator[tuple[str, str]]:
     step = words.first_step(packet)
     if step is not None:
         at = steps.index(step) + 1
-        before = [plain(s.step) for s in steps if s.done]
+        before = [plain(s.step) for s in steps[: at - 1]]
         passed = f" ({listed(before, 2)}: done, do not redo)" if before else ""
         yield "plan", f"Continue at step {at} of {len(steps)}{passed}."
     checks = {check.name: check for check in packet.checks}
@@ -88,7 +88,8 @@ def _plan(packet: Packet) -> Iterator[tuple[str, str]]:
         yield "questions", f"{item.id} open question: {quote(item.text)}"
     if step is not None:
         yield "plan", f"First step: {_stepped(step)}"
-        rest = [s for s in steps if not s.done and s is not step]
+        still = {item.id for item in words.open_items(packet)}
+        rest = [s for s in steps[steps.index(step) + 1 :] if not s.item or s.item in still]
         if rest:
             yield "plan", f"Then: {'; '.join(_later(s) for s in rest[:3])}{' ...' if len(rest) > 3 else ''}."  # noqa: PLR2004
 

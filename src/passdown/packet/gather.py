@@ -81,7 +81,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         base_tip=base.tip,
         base_because=base.because,
         changes=path_changes(place, changes),
-        paths=sorted(ground.view.entries),
+        paths=ground.view.entries.keys(),
         links=_links(ground.view),
         checks=checks,
         broken=broken,

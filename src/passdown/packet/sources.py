@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passdown.model.event import Resumed
@@ -68,7 +68,7 @@ class Sources:
     base_tip: str | None
     base_because: str
     changes: Sequence[PathChange]
-    paths: Sequence[str]
+    paths: Collection[str]
     links: Mapping[str, str]
     checks: Sequence[PacketCheck]
     broken: Sequence[Broken] = ()

@@ -10,7 +10,7 @@ import msgspec
 from passdown.ledger.writer import known_writer
 from passdown.model.event import Record
 from passdown.model.evidence import Freshness
-from passdown.model.packet import Done, Outcome, Packet, PacketCheck, PacketVerdict, Task
+from passdown.model.packet import Done, Item, Outcome, Packet, PacketCheck, PacketVerdict, Task
 from passdown.model.policy import Policy
 from passdown.model.session import Claim, ClaimClass
 from passdown.packet import drift as drifts
@@ -58,6 +58,8 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         outcomes=[_outcome(o, packet, checks, str(place.root)) for o in packet.outcomes],
         guards=list(ask.guards) or packet.guards,
         verdict=None if fault else _verdict(task, packet),
+        still_open=_still_open(task, packet),
+        items_since=_since(task, packet),
     )
     moved = drifts.of_base(place, base.tip, packet.place.base, ask.snapshot, drifts.allowed(packet.boundary))
     facts = _facts(_Moment(place, policy, ask), now, task, moved)
@@ -138,6 +140,23 @@ def _outcome(sealed: Outcome, packet: Packet, checks: Sequence[PacketCheck], roo
         check=check,
     )
     return outcome(claim, checks, root)
+
+
+def _still_open(task: TaskView | None, packet: Packet) -> list[str] | None:
+    """Which sealed items the record has not closed since."""
+    if task is None:
+        return None
+    closed = {closed.item.id for closed in task.closed_items}
+    still = {item.id for item in task.items}
+    return [item.id for item in packet.items if item.id in still or item.id not in closed]
+
+
+def _since(task: TaskView | None, packet: Packet) -> list[Item]:
+    """Items that were opened after this packet, the task's newest, was sealed."""
+    if task is None or task.latest is None or task.latest.id != packet.packet:
+        return []
+    sealed = {item.id for item in packet.items}
+    return [item for item in task.items if item.id not in sealed]
 
 
 def _verdict(task: TaskView | None, packet: Packet) -> PacketVerdict | None:

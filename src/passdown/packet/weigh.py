@@ -8,6 +8,7 @@ from passdown.model.packet import Packet
 from passdown.model.policy import Policy
 from passdown.rules.hold_facts import Drift, HoldFacts, Replan
 from passdown.rules.instants import days_between
+from passdown.rules.open_now import open_now
 from passdown.rules.task import Stated, TaskView
 
 
@@ -52,14 +53,14 @@ def _before(packet: Packet, task: TaskView | None) -> Stated[Packet] | None:
 
 
 def _replan(packet: Packet, drift: Drift, before: Stated[Packet] | None, age: float | None) -> Replan:
-    hardest = max(packet.items, key=lambda item: item.tries or 0, default=None)
+    hardest = max(open_now(packet), key=lambda item: item.tries or 0, default=None)
     return Replan(
         tries=hardest.tries if hardest else None,
         tried=hardest.text if hardest else "",
         boundary_files=len(packet.boundary.allow),
         changed_upstream=len(drift.base_paths) if drift.base_commits is not None else None,
         contradicted=sum(outcome.class_ == "CONTRADICTED" for outcome in packet.outcomes),
-        architecture=[item.id for item in packet.items if item.kind == "architecture"],
+        architecture=[item.id for item in open_now(packet) if item.kind == "architecture"],
         failing=failing(packet),
         failing_before=failing(before.body) if before is not None else None,
         age_days=age,

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from passdown.model.packet import Item, Outcome, Packet, PacketCheck, Step
 from passdown.packet.text import clock, plain, quote
+from passdown.rules.open_now import open_now
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)")
 _RECORD = re.compile(r" \(record \d+\)")
@@ -103,15 +104,15 @@ def tried(item: Item) -> str:
 
 
 def first_step(packet: Packet) -> Step | None:
-    """Where to continue."""
-    return next((step for step in packet.checklist if not step.done), None)
+    """Where to continue: the first step that neither is done nor belongs to an item that is closed by now."""
+    still = {item.id for item in open_now(packet)}
+    return next((step for step in packet.checklist if not step.done and (not step.item or step.item in still)), None)
 
 
 def open_items(packet: Packet, kinds: Iterable[str] = ()) -> list[Item]:
-    """Open items: failures first, then questions, review comments, steps, asked-for paths."""
-    order = ("failure", "architecture", "question", "review", "step", "widen")
-    wanted = set(kinds) or set(order)
-    return sorted((i for i in packet.items if i.kind in wanted), key=lambda i: order.index(i.kind))
+    """Open items of those kinds (none named: all), failures first."""
+    wanted = set(kinds)
+    return [item for item in open_now(packet) if not wanted or item.kind in wanted]
 
 
 def dead_end(command: str, error: str, tries: int) -> str:

@@ -9,6 +9,7 @@ from passdown.rules.hold_drift import base_drift, control_surface_changed, tree_
 from passdown.rules.hold_facts import Found, HoldFacts
 from passdown.rules.hold_replan import replan_cheaper
 from passdown.rules.match import whole_tree
+from passdown.rules.open_now import open_now
 
 WIDE_FILES = 50
 OLD_DAYS = 14.0
@@ -43,7 +44,7 @@ def _boundary_missing(facts: HoldFacts) -> Found | None:
     boundary = facts.packet.boundary
     if boundary.allow:
         return None
-    opening = "" if facts.packet.items else "nothing is open, and "
+    opening = "" if open_now(facts.packet) else "nothing is open, and "
     fact = f"{opening}nothing says what the next run may write"
     return Found("hold", fact, "passdown boundary show", "passdown review --narrow +PATH")
 
@@ -69,7 +70,7 @@ def _content_missing(facts: HoldFacts) -> Found | None:
 
 def _failure_without_plan(facts: HoldFacts) -> Found | None:
     planned = {step.item for step in facts.packet.checklist}
-    found = [i for i in facts.packet.items if i.blocks == "continuation" and i.id not in planned and not _asked(i)]
+    found = [i for i in open_now(facts.packet) if i.blocks == "continuation" and i.id not in planned and not _asked(i)]
     if not found:
         return None
     fact = f"{found[0].id} blocks continuation and no step names it: {found[0].text}"
@@ -81,7 +82,7 @@ def _asked(item: Item) -> bool:
 
 
 def _architecture_question(facts: HoldFacts) -> Found | None:
-    found = [item for item in facts.packet.items if item.kind == "architecture"]
+    found = [item for item in open_now(facts.packet) if item.kind == "architecture"]
     if not found:
         return None
     grave = [item for item in found if item.blocks == "continuation"]

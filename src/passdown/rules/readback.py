@@ -9,6 +9,7 @@ from passdown.model.boundary import Boundary
 from passdown.model.packet import Packet
 from passdown.rules.explain import explain
 from passdown.rules.judge import Context
+from passdown.rules.open_now import open_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ def faults(
     """
     boundary = boundary or packet.boundary
     right = expected(packet, boundary)
-    every = [item.id for item in packet.items]
+    every = [item.id for item in (*packet.items, *packet.items_since)]
     found = _compare("--open", right.open, said.open, every) + _compare("--not", right.not_, said.not_, right.not_)
     first = _bare(said.first).removeprefix("./")
     if not first:
@@ -44,14 +45,16 @@ def faults(
 def expected(packet: Packet, boundary: Boundary | None = None) -> ReadBack:
     """What a right read-back says: open failures, questions and review comments, the first path, every deny id."""
     boundary = boundary or packet.boundary
-    opens = [item.id for item in packet.items if item.kind not in ("step", "widen")]
+    opens = [item.id for item in open_now(packet) if item.kind not in ("step", "widen")]
     return ReadBack(opens, first_path(packet, boundary), [entry.id for entry in boundary.deny])
 
 
 def first_path(packet: Packet, boundary: Boundary) -> str:
     """Where the first open step works: its item's first path inside, else the first allowed path."""
-    step = next((step for step in packet.checklist if not step.done), None)
-    items = [item for item in packet.items if step and item.id == step.item] or packet.items
+    opens = open_now(packet)
+    still = {item.id for item in opens}
+    step = next((s for s in packet.checklist if not s.done and (not s.item or s.item in still)), None)
+    items = [item for item in opens if step and item.id == step.item] or opens
     paths = (path for item in items for path in item.paths)
     inside = (path for path in paths if explain(boundary, path).inside)
     return next(inside, boundary.allow[0].path.lstrip("/") if boundary.allow else "")

@@ -1,0 +1,18 @@
+"""A packet's open items as they stand when it is shown."""
+
+from __future__ import annotations
+
+from passdown.model.packet import Item, Packet
+
+ORDER = ("failure", "architecture", "question", "review", "step", "widen")
+
+
+def open_now(packet: Packet) -> list[Item]:
+    """The sealed items that are still open, and those since: failures first, then questions, comments, steps, paths.
+
+    A failure whose check passes on exactly this code is done (case B7).
+    """
+    passing = {check.name for check in packet.checks if check.class_ == "VERIFIED"}
+    sealed = [i for i in packet.items if packet.still_open is None or i.id in packet.still_open]
+    items = [i for i in (*sealed, *packet.items_since) if not (i.kind == "failure" and i.check in passing)]
+    return sorted(items, key=lambda item: ORDER.index(item.kind))
