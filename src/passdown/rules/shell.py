@@ -23,8 +23,9 @@ _ECHO_STATUS = re.compile(
 )
 _SKIPPED = {"comment", "function_definition", "heredoc_body", "heredoc_start", "heredoc_end"}
 _TRIVIAL = {
-    "cd", "echo", "export", "set", "source", ".", "mkdir", "cat", "printf", "true", "pushd", "popd", "unset", "sleep", "touch",
-    "rm", "cp", "mv", "chmod", "which", "pwd", "ls", "date", "shopt", "ulimit", "local", "declare", "eval", "tee", "head", "tail",
+    "cd", "echo", "export", "set", "source", ".", "mkdir", "cat", "printf", "true", "pushd", "popd", "unset",
+    "sleep", "touch", "rm", "cp", "mv", "chmod", "which", "pwd", "ls", "date", "shopt", "ulimit", "local",
+    "declare", "eval", "tee", "head", "tail",
 }  # fmt: skip
 _MAX_DEPTH = 3
 
@@ -209,7 +210,7 @@ def _text_trivial(text: str) -> bool:
 
 
 def _pipeline(node: Node, context: _Context) -> Iterator[Call]:
-    """``a | b``: b's exit code counts, a's only under pipefail. The grammar binds ``x && a | b`` wrongly; so undo it."""
+    """``a | b``: b's exit code counts, a's only under pipefail. The grammar binds ``x && a | b`` wrongly."""
     parts = node.named_children
     following = [_words(p) for p in parts[1:]]
     masked = replace(
@@ -293,7 +294,7 @@ def _command(node: Node, context: _Context) -> Iterator[Call]:
             words=words,
             vouched=context.vouched,
             blamed=context.blamed,
-            quiet=context.quiet or any(c.type == "file_redirect" for c in node.children) and _hides_output(node),
+            quiet=context.quiet or (any(c.type == "file_redirect" for c in node.children) and _hides_output(node)),
             pipe=context.pipe,
             echoed=context.echoed,
             folder=context.folder,

@@ -26,7 +26,7 @@ def plain(word: str) -> str:
 
 
 def program(word: str) -> str:
-    """``pytest`` of ``./.venv/bin/pytest`` and ``gradlew`` of ``.\\gradlew.bat``."""
+    r"""``pytest`` of ``./.venv/bin/pytest`` and ``gradlew`` of ``.\\gradlew.bat``."""
     name = re.split(r"[/\\]", word)[-1]
     return re.sub(r"\.(?:exe|cmd|bat)$", "", name, flags=re.IGNORECASE)
 
@@ -95,10 +95,11 @@ def _python(words: Words) -> Words:
     return words[index:] if index < len(words) and re.search(r"(?:^|/)bin/", words[index]) else ()
 
 
-_DOCKER_VALUED = set(
-    "-e --env --env-file -u --user -w --workdir -v --volume --name --network --entrypoint -p --publish -f --file"
-    " --project-name --profile --platform --mount -l --label --rm-name".split()
-)
+_DOCKER_VALUED = {
+    "--entrypoint", "--env", "--env-file", "--file", "--label", "--mount", "--name", "--network", "--platform",
+    "--profile", "--project-name", "--publish", "--rm-name", "--user", "--volume", "--workdir", "-e", "-f",
+    "-l", "-p", "-u", "-v", "-w",
+}  # fmt: skip
 
 
 def _docker(words: Words) -> Words:

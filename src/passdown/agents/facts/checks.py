@@ -12,7 +12,8 @@ from passdown.agents.facts.output.errors import first_error, last_line
 from passdown.agents.facts.output.failing import failing
 from passdown.agents.facts.output.verdict import SILENT, could_not_run, is_empty, passes, stated, verdict
 from passdown.agents.facts.scope import is_whole
-from passdown.agents.facts.tools import check_kind, strongest
+from passdown.agents.facts.scripts import strongest
+from passdown.agents.facts.tools import check_kind
 from passdown.model.session import CheckKind, Counts, SeenCheck, SeenResult
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
@@ -95,7 +96,9 @@ def _plain(ran: Ran, line: _Line, text: str) -> Check:
     return Check(_seen(ran, line.masked, failed or kinds, result, text), kinds, whole, _seq(ran), failed=failed)
 
 
-def _failed_kinds(kinds: frozenset[CheckKind], result: SeenResult | None, numbers: Counts | None) -> frozenset[CheckKind] | None:
+def _failed_kinds(
+    kinds: frozenset[CheckKind], result: SeenResult | None, numbers: Counts | None
+) -> frozenset[CheckKind] | None:
     """Where all tests passed by their own count, it was another check of the command that failed."""
     passed = numbers is not None and bool(numbers.passed) and not numbers.failed and not numbers.errors
     if result != "FAILED" or "test" not in kinds or not passed or len(kinds) == 1:
@@ -225,12 +228,14 @@ def _by_hook(ran: Ran, line: _Line, text: str) -> Check | None:
     result: SeenResult | None
     if False in told:
         result = "FAILED"
-    elif ran.ok is True and not masked:
-        result = "PASSED"
-    elif told and len(told) == len(found):
+    elif (ran.ok is True and not masked) or (told and len(told) == len(found)):
         result = "PASSED"
     else:
         result = verdict(text, counts(text)) if masked or ran.ok is None else "FAILED"
-    failed = frozenset(kind for kind, _, passed in found if passed is False) or _failed_kinds(kinds, result, counts(text))
+    failed = frozenset(kind for kind, _, passed in found if passed is False) or _failed_kinds(
+        kinds, result, counts(text)
+    )
     told_failed = failed if result == "FAILED" else None
-    return Check(_seen(ran, masked, told_failed or kinds, result, text), kinds, True, _seq(ran), hook=True, failed=told_failed)
+    return Check(
+        _seen(ran, masked, told_failed or kinds, result, text), kinds, True, _seq(ran), hook=True, failed=told_failed
+    )

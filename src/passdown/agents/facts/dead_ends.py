@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from passdown.agents.facts.hooks import git_verbs
@@ -25,7 +26,7 @@ def _repeated(journal: Journal) -> list[DeadEnd]:
             failed.setdefault(key, []).append(check)
     found = []
     for checks in failed.values():
-        tries = 1 + sum(_edited_between(a, b, journal) for a, b in zip(checks, checks[1:], strict=False))
+        tries = 1 + sum(_edited_between(a, b, journal) for a, b in itertools.pairwise(checks))
         if tries > 1:
             last = checks[-1].seen
             found.append(DeadEnd(command=last.command, error=last.error_line or "", tries=tries, record=last.record))
@@ -49,7 +50,11 @@ def _undone(journal: Journal) -> list[DeadEnd]:
         taken = _taken_back(ran, journal)
         if taken:
             names = ", ".join(taken[:3]) + (" and others" if len(taken) > 3 else "")  # noqa: PLR2004 - one line
-            found.append(DeadEnd(command=ran.text, error=f"edits of this session to {names} were undone", tries=1, record=ran.record))
+            found.append(
+                DeadEnd(
+                    command=ran.text, error=f"edits of this session to {names} were undone", tries=1, record=ran.record
+                )
+            )
     return found
 
 
@@ -57,11 +62,15 @@ def _taken_back(ran: Ran, journal: Journal) -> list[str]:
     """The files edited in this session whose edits this command throws away."""
     taken: list[str] = []
     for verb, call in git_verbs(calls(ran.command)):
-        edited = list(dict.fromkeys(w.event.path for w in journal.written if w.ok and w.seq < ran.seq and w.event.via != "shell"))
+        edited = list(
+            dict.fromkeys(w.event.path for w in journal.written if w.ok and w.seq < ran.seq and w.event.via != "shell")
+        )
         if verb == "restore" and "--staged" in call.words and "--worktree" not in call.words:
             continue
         if verb == "restore" or (verb == "checkout" and "--" in call.words):
-            taken += [p for p in edited if any(p == w or p.endswith("/" + w.removeprefix("./")) for w in call.words[2:])]
+            taken += [
+                p for p in edited if any(p == w or p.endswith("/" + w.removeprefix("./")) for w in call.words[2:])
+            ]
         elif verb == "reset" and "--hard" in call.words and not _committed_since(ran, journal):
             taken += [p for p in edited if in_project(p, journal.cwd)]
     return taken
@@ -70,4 +79,7 @@ def _taken_back(ran: Ran, journal: Journal) -> list[str]:
 def _committed_since(ran: Ran, journal: Journal) -> bool:
     """A commit after the last edit: a hard reset then throws away history, not a try."""
     last = max((w.seq for w in journal.written if w.ok and w.seq < ran.seq), default=-1)
-    return any(last < r.seq < ran.seq and r.ok is not False and re.search(r"\bgit\b.*\bcommit\b", r.command) for r in journal.ran)
+    return any(
+        last < r.seq < ran.seq and r.ok is not False and re.search(r"\bgit\b.*\bcommit\b", r.command)
+        for r in journal.ran
+    )

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """The person's own choices, verbatim: precise rather than many."""
 
 from __future__ import annotations

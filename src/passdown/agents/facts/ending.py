@@ -51,11 +51,17 @@ class Ending:
         if self.failure is not None:
             return _failed(self.failure)
         if self.interrupted is not None and not self._asked_since():
-            because = self.interrupted.reason or "the client recorded an interruption, and the agent did nothing after it"
+            because = (
+                self.interrupted.reason or "the client recorded an interruption, and the agent did nothing after it"
+            )
             return End(reason="interrupted", because=because, record=self.interrupted.record)
         if tail.open_calls:
             names = ", ".join(sorted(set(tail.open_calls)))
-            return End(reason="truncated", because=f"the transcript ends with {len(tail.open_calls)} call(s) without a result: {names}", record=tail.record)
+            return End(
+                reason="truncated",
+                because=f"the transcript ends with {len(tail.open_calls)} call(s) without a result: {names}",
+                record=tail.record,
+            )
         if tail.cut:
             return End(reason="truncated", because="the last line breaks off", record=tail.record)
         return self._quiet(tail)
@@ -67,15 +73,31 @@ class Ending:
 
     def _quiet(self, tail: Tail) -> End:
         if self.prompt is not None and self.prompt.text.strip().lower() in _LEAVING and self.last is self.prompt:
-            return End(reason="finished", because=f"the person left with {self.prompt.text.strip()}", record=self.prompt.record)
+            return End(
+                reason="finished", because=f"the person left with {self.prompt.text.strip()}", record=self.prompt.record
+            )
         if self.says_end and not self.turn_open and (self.last is self.turn_end or not tail.open_turn):
-            return End(reason="finished", because="the client recorded the end of the turn", record=self.turn_end.record if self.turn_end else None)
+            return End(
+                reason="finished",
+                because="the client recorded the end of the turn",
+                record=self.turn_end.record if self.turn_end else None,
+            )
         if tail.open_turn:
             if self.last is self.prompt and self.prompt is not None:
-                return End(reason="unknown", because="a request stands last, and no answer to it", record=self.prompt.record)
-            return End(reason="truncated", because="the transcript ends with a result that the agent did not answer", record=tail.record)
+                return End(
+                    reason="unknown", because="a request stands last, and no answer to it", record=self.prompt.record
+                )
+            return End(
+                reason="truncated",
+                because="the transcript ends with a result that the agent did not answer",
+                record=tail.record,
+            )
         if self.said is not None:
-            return End(reason="finished", because="the agent's closing message stands last, and no call is open", record=self.said.record)
+            return End(
+                reason="finished",
+                because="the agent's closing message stands last, and no call is open",
+                record=self.said.record,
+            )
         return End(reason="unknown", because="nothing in the transcript says how it ended", record=tail.record)
 
 

@@ -33,7 +33,18 @@ from passdown.agents.stream import (
     Tail,
     Unknown,
 )
-from passdown.model.session import Background, Command, Input, Prohibition, Request, SeenCheck, SeenDecision, SessionFacts, Todo, Write
+from passdown.model.session import (
+    Background,
+    Command,
+    Input,
+    Prohibition,
+    Request,
+    SeenCheck,
+    SeenDecision,
+    SessionFacts,
+    Todo,
+    Write,
+)
 from passdown.rules.redact import Redactor
 
 _TAIL = 600
@@ -115,7 +126,9 @@ def _prompt(event: Prompt, seen: _Pass) -> None:
         return
     asked = seen.journal.said[-1].text if seen.journal.said else None
     seen.decisions += from_prompt(event, asked)
-    seen.prohibitions = lifted(seen.prohibitions, event.text, event.at) + prohibitions(event.text, event.at, event.record)
+    seen.prohibitions = lifted(seen.prohibitions, event.text, event.at) + prohibitions(
+        event.text, event.at, event.record
+    )
 
 
 def _call(event: ShellCall, seen: _Pass) -> None:

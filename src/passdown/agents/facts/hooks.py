@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from passdown.agents.facts.tools import check_kind, script_kind
+from passdown.agents.facts.scripts import script_kind
+from passdown.agents.facts.tools import check_kind
 from passdown.model.session import CheckKind
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap

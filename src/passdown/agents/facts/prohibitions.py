@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """What the person said not to do: the sentence verbatim, and the paths that it names."""
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ _ENGLISH = tuple(
         rf"{_START}(?:please\s+)?(?:do not|don['\u2019]?t|never|must not|mustn['\u2019]?t|shall not|not to)\s+(?:ever |you (?:dare )?|yet |even |actually |just )?{_ACT}\w*",
         rf"\b(?:you|it|claude|codex|agents?) (?:must|should|may|shall)(?: not|n['\u2019]t) (?:ever )?(?:be )?{_ACT}\w*",
         rf"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:you to |any(?:one|thing)? (?:to )?)?\w*\s?{_ACT}\w*",
-        rf"\bwithout (?:touching|changing|modifying|editing|altering|breaking|deleting|removing|renaming|committing|pushing|adding|rewriting)\b",
+        r"\bwithout (?:touching|changing|modifying|editing|altering|breaking|deleting|removing|renaming|committing|pushing|adding|rewriting)\b",
         r"\b(?:leave|keep)\b[^.;]{1,80}?\b(?:alone|untouched|unchanged|unmodified|intact|as[- ](?:it )?(?:is|are)|the way (?:it|they) (?:is|are))\b",
         r"\b(?:hands off|stay away from|stay out of|keep (?:your hands )?(?:off|out of|away from)|off[- ]limits|is frozen|are frozen|read[- ]only for you)\b",
-        rf"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+(?:be )?(?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected)\b",
+        r"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+(?:be )?(?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected)\b",
         r"(?:^|[,;:]\s*)no (?:changes|edits|modifications) (?:to|in|outside)\b|(?:^|[,;:]\s*)no (?:commits?|push(?:es|ing)?|force[- ]push\w*)\b",
     )
 )  # fmt: skip
@@ -60,7 +61,10 @@ _TEMPLATE = re.compile(r"^#{1,4} |<[a-z][\w-]*(?: [^>]*)?>|^\*\*[A-Z]|^Implement
 _TAGGED = re.compile(r"^\s*<[a-z]+[-_][\w-]+(?: [^>]*)?>\s*$", re.MULTILINE)
 _LONG = 1500
 _LONGEST_SENTENCE = 600
-_LIFT = re.compile(r"\b(?:you (?:can|may) (?:now |again )?(?:touch|change|modify|edit|push|commit|delete|remove)|(?:go ahead and|feel free to) (?:touch|change|modify|edit|push|commit)|(?:is|are) (?:ok|fine|allowed) to (?:touch|change|edit))\b", _I)
+_LIFT = re.compile(
+    r"\b(?:you (?:can|may) (?:now |again )?(?:touch|change|modify|edit|push|commit|delete|remove)|(?:go ahead and|feel free to) (?:touch|change|modify|edit|push|commit)|(?:is|are) (?:ok|fine|allowed) to (?:touch|change|edit))\b",
+    _I,
+)
 _WORD = re.compile(r"[\w./-]{3,}")
 
 
@@ -86,7 +90,11 @@ def _forbids(sentence: str) -> bool:
 
 def _paths(sentence: str) -> list[str]:
     named = [re.sub(r"['\u2019]s$", "", p) for p in paths(re.sub(r"(\.\w+)['\u2019]s\b", r"\1", sentence))]
-    named += [m[1] for m in _FOLDER.finditer(sentence) if m[1].lower() not in {"the", "this", "that", "any", "same", "a"} and m[1] not in named]
+    named += [
+        m[1]
+        for m in _FOLDER.finditer(sentence)
+        if m[1].lower() not in {"the", "this", "that", "any", "same", "a"} and m[1] not in named
+    ]
     for match in _DIRECTORIES.finditer(sentence):
         covered = any(match[1] in n for n in named)
         if not covered and _OBJECT.search(sentence[: match.start()]):
@@ -106,7 +114,16 @@ def lifted(earlier: list[Prohibition], text: str, at: str | None) -> list[Prohib
 
 def _lift(prohibition: Prohibition, sentence: str, at: str | None) -> Prohibition:
     named = [p for p in prohibition.paths if p.rsplit("/", 1)[-1].lower() in sentence.lower()]
-    deed = not prohibition.paths and any(re.search(rf"\b{v}", prohibition.text, _I) and re.search(rf"\b{v}", sentence, _I) for v in ("push", "commit", "merge", "deploy"))
+    deed = not prohibition.paths and any(
+        re.search(rf"\b{v}", prohibition.text, _I) and re.search(rf"\b{v}", sentence, _I)
+        for v in ("push", "commit", "merge", "deploy")
+    )
     if not named and not deed:
         return prohibition
-    return Prohibition(text=prohibition.text, paths=prohibition.paths, at=prohibition.at, record=prohibition.record, lifted=sentence if at is None else f"{sentence} ({at})")
+    return Prohibition(
+        text=prohibition.text,
+        paths=prohibition.paths,
+        at=prohibition.at,
+        record=prohibition.record,
+        lifted=sentence if at is None else f"{sentence} ({at})",
+    )

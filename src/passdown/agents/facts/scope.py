@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from passdown.agents.facts.tools import operands
+from passdown.agents.facts.scripts import operands
 from passdown.rules.shell_words import Words, program
 
 _SELECT = {
-    "-k", "-m", "--lf", "--last-failed", "--ff", "-t", "--testNamePattern", "--grep", "-g", "-run", "--run", "--tests", "--filter",
-    "--test-path-pattern", "--testPathPattern", "-Dtest", "--only", "--deselect", "--ignore", "-R", "--example", "-e", "--test",
-    "--lib", "--bin", "--doc", "--package", "-p", "--stepwise", "--changed", "--onlyChanged", "-only-testing", "--maxfail",
+    "-k", "-m", "--lf", "--last-failed", "--ff", "-t", "--testNamePattern", "--grep", "-g", "-run", "--run",
+    "--tests", "--filter", "--test-path-pattern", "--testPathPattern", "-Dtest", "--only", "--deselect",
+    "--ignore", "-R", "--example", "-e", "--test", "--lib", "--bin", "--doc", "--package", "-p", "--stepwise",
+    "--changed", "--onlyChanged", "-only-testing", "--maxfail",
 }  # fmt: skip
 _VALUED = {
     "-n",

@@ -13,7 +13,10 @@ ASSIGNED = re.compile(
     r"""(?P<value>(?:[^\s"'`\\,;<>(){}\[\]&|%]|%(?!22|26|0A|0D|3B)[0-9A-Fa-f]{2}|\\/){6,512}={0,2})"""
     r"""(?P<more>(?:(?:\\+n|\n)[ \t]*[A-Za-z0-9+/]{16,}={0,2}(?=\\+n|["'\\\s]|$))*)"""
 )
-ASSIGNABLE = re.compile(r"(?:keys?|secrets?|tokens?|passwords?|passwd|passphrase|pwd|credentials?)(?:[_-]?(?:base64|b64|hex|value|v?\d{1,2}))?$", re.IGNORECASE)
+ASSIGNABLE = re.compile(
+    r"(?:keys?|secrets?|tokens?|passwords?|passwd|passphrase|pwd|credentials?)(?:[_-]?(?:base64|b64|hex|value|v?\d{1,2}))?$",
+    re.IGNORECASE,
+)
 _KEY_OF = re.compile(
     r"(?:api|private|access|auth|signing|encryption|master|service|account|license|client|deploy|webhook|secret|admin|app|application|write|ingest|jwt|session)"
     r"[_.-]?key",
@@ -33,10 +36,15 @@ _REFERENCE = re.compile(
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _DIGEST = re.compile(r"(?:sha\d+[-:=]|md5[-:=]).*|[0-9a-f]{7,12}", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_]*(?:[.:/-]+[A-Za-z_]+)*")
-_CODE = re.compile(r"[A-Za-z_][\w.]*(?:\.|::|->)[A-Za-z_]\w*$|[a-z]+(?:_[a-z0-9]+)+$|[A-Z]+(?:_[A-Z0-9]+)+$|[a-z]+(?:-[a-z]+\d?)+$|(?:[A-Z]?[a-z]+){2,}\d?$")
+_CODE = re.compile(
+    r"[A-Za-z_][\w.]*(?:\.|::|->)[A-Za-z_]\w*$|[a-z]+(?:_[a-z0-9]+)+$|[A-Z]+(?:_[A-Z0-9]+)+$|[a-z]+(?:-[a-z]+\d?)+$|(?:[A-Z]?[a-z]+){2,}\d?$"
+)
 _ENV_STYLE = re.compile(r"[A-Z][A-Z0-9_]*$")
-_STRONG = re.compile(r"passw|passphrase|secret|pwd|api[_-]?key|access[_-]?token|auth[_-]?token|private[_-]?key", re.IGNORECASE)
+_STRONG = re.compile(
+    r"passw|passphrase|secret|pwd|api[_-]?key|access[_-]?token|auth[_-]?token|private[_-]?key", re.IGNORECASE
+)
 _SHORTEST = 6
+_SHORTEST_TOKEN = 12
 _LONGEST_NAME = 60
 _RANDOM_BITS = 3.0
 
@@ -58,11 +66,16 @@ def entropy(value: str) -> float:
 def is_secret(name: str, value: str) -> bool:
     """Whether ``name=value`` gives a secret away."""
     value = value.rstrip(".,;:!?")
-    if name.lower().rstrip("s").endswith("key") and not (_KEY_OF.search(name) or (_ENV_STYLE.match(name) and name.endswith("_KEY"))):
+    if name.lower().rstrip("s").endswith("key") and not (
+        _KEY_OF.search(name) or (_ENV_STYLE.match(name) and name.endswith("_KEY"))
+    ):
         return False
     if len(value) < _SHORTEST or _REFERENCE.match(value) or (_ORDINARY.search(name) and not _STRONG.search(name)):
         return False
-    if value.startswith(("http://", "https://", "/", "./", "~/", "../")) or value.replace(".", "").replace("_", "").isdigit():
+    if (
+        value.startswith(("http://", "https://", "/", "./", "~/", "../"))
+        or value.replace(".", "").replace("_", "").isdigit()
+    ):
         return _ENV_STYLE.match(name) is not None and "PASS" in name and value.isdigit()
     if _UUID.fullmatch(value):
         return _STRONG.search(name) is not None
@@ -81,4 +94,5 @@ def _looks_random(value: str, *, password: bool) -> bool:
     classes = sum(re.search(p, value) is not None for p in (r"[a-z]", r"[A-Z]", r"\d", r"[^A-Za-z0-9]"))
     if password:
         return classes >= 2 and entropy(value) >= 2.2  # noqa: PLR2004 - people's passwords are short
-    return re.search(r"\d", value) is not None and (classes >= 2 and len(value) >= 12) and entropy(value) >= _RANDOM_BITS  # noqa: PLR2004
+    mixed = classes > 1 and len(value) >= _SHORTEST_TOKEN and re.search(r"\d", value) is not None
+    return mixed and entropy(value) >= _RANDOM_BITS

@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
-from urllib.parse import unquote
 
 from msgspec import Struct, structs
 
@@ -25,6 +24,7 @@ _AWS_SECRET = re.compile(
 )
 _MARKER = re.compile(r"\[redacted:[\w-]+:[0-9a-f]{8}\]")
 _NEWLINES = re.compile(r"\\+u000a|\\+[rn]|\s+")
+_PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
 _SMALLEST = 6
 
 
@@ -68,7 +68,7 @@ class Redactor:
         def swap(match: re.Match[str]) -> str:
             start, end = match.span(1) if pattern.groups and match[1] is not None else match.span()
             value = s[start:end]
-            if len(value) < _SMALLEST and rule != "url-userinfo" or _MARKER.search(value):
+            if (len(value) < _SMALLEST and rule != "url-userinfo") or _MARKER.search(value):
                 return match[0]
             whole, offset = match[0], match.start()
             return whole[: start - offset] + self._marker(rule, value) + whole[end - offset :]
@@ -128,10 +128,15 @@ class Redactor:
     def _pair(self, key: Any, value: Any) -> Any:
         """A member of a JSON object: its own name can say that the value is a secret."""
         done = self._walk(value)
-        if isinstance(key, str) and isinstance(done, str) and "\n" not in done:
-            if ASSIGNABLE.search(key) and not _MARKER.search(done) and is_secret(key, done):
-                return self._marker("named-secret", done)
+        text = isinstance(key, str) and isinstance(done, str) and "\n" not in done
+        if text and ASSIGNABLE.search(key) and not _MARKER.search(done) and is_secret(key, done):
+            return self._marker("named-secret", done)
         return done
+
+
+def unquote(s: str) -> str:
+    """``s`` with its percent escapes undone."""
+    return _PERCENT.sub(lambda m: chr(int(m[1], 16)), s) if "%" in s else s
 
 
 def _lower(s: str) -> str:
@@ -157,7 +162,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     try:
         compiled = re.compile(pattern)
     except re.error as error:
-        raise PassdownError(f"redact.extra: {pattern!r} is no regular expression: {error}", "Python's `re` syntax is expected") from error
+        raise PassdownError(
+            f"redact.extra: {pattern!r} is no regular expression: {error}", "Python's `re` syntax is expected"
+        ) from error
     if compiled.match(""):
-        raise PassdownError(f"redact.extra: {pattern!r} matches nothing at all, so it would match everywhere", "name at least one character")
+        raise PassdownError(
+            f"redact.extra: {pattern!r} matches nothing at all, so it would match everywhere",
+            "name at least one character",
+        )
     return compiled

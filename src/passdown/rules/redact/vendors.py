@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """Secrets that show by their own form: the prefix or the layout that a vendor gave them.
 
 Each row: rule name, literal texts one of which must stand in the input (the fast pre-filter), and
@@ -14,7 +15,18 @@ _W = r"[A-Za-z0-9_-]"
 _HEX = r"[0-9a-f]"
 
 # rules whose literal stands inside the match; every other one begins with its literal
-INSIDE = {"api-header", "docker-auth", "discord", "digitalocean", "mailchimp", "telegram", "discord-webhook", "terraform", "azure-ad", "azure-sas"}
+INSIDE = {
+    "api-header",
+    "docker-auth",
+    "discord",
+    "digitalocean",
+    "mailchimp",
+    "telegram",
+    "discord-webhook",
+    "terraform",
+    "azure-ad",
+    "azure-sas",
+}
 VENDORS: tuple[Row, ...] = (
     ("anthropic", ("sk-ant-",), rf"{_L}sk-ant-{_W}{{20,}}"),
     ("openrouter", ("sk-or-",), rf"{_L}sk-or-(?:v\d-)?{_HEX}{{40,}}"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from passdown.agents.facts.claims.on_checks import on_checks
@@ -34,13 +35,15 @@ def _claimed(message: Said, journal: Journal) -> Iterator[Unit]:
 
 
 def closing(journal: Journal) -> Iterator[list[Said]]:
-    """The closing messages of each turn, newest turn first: what was said after the turn's last deed, or marked final."""
+    """The closing messages of each turn, newest turn first: what was said after its last deed, or marked final."""
     edges = [-1, *journal.asked, 1 << 60]
-    for start, end in reversed(list(zip(edges, edges[1:], strict=False))):
+    for start, end in reversed(list(itertools.pairwise(edges))):
         inside = [s for s in journal.said if start < s.seq < end]
         if not inside:
             continue
-        deeds = [r.seq for r in journal.ran if start < r.seq < end] + [w.seq for w in journal.written if start < w.seq < end]
+        deeds = [r.seq for r in journal.ran if start < r.seq < end] + [
+            w.seq for w in journal.written if start < w.seq < end
+        ]
         last = max(deeds, default=-1)
         final = [s for s in inside if s.final is True]
         after = [s for s in inside if s.seq > last]

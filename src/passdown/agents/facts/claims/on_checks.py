@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """Claims that tests, linters, types or builds pass, against the checks that ran."""
 
 from __future__ import annotations
@@ -23,11 +24,24 @@ _KINDS: tuple[tuple[CheckKind, str], ...] = (
     ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass))|mypy|pyright|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
     ("build", r"\b(?:builds?\b|compil(?:es?|ed|ation|ing)\b|build[- ]?lauf|docfx)"),
 )  # fmt: skip
-_ALL_CHECKS = re.compile(r"\b(?:all |every |the )?(?:(?:quality |ci |verification |validation |pre-?(?:commit|push) |local )*(?:checks|gates|hooks))\b(?:[^.]{0,40})\b" + _GOOD, _I)
-_WHOLE = re.compile(r"\b(?:all|entire|full|whole|complete|every|alle|s\u00e4mtliche|tous|toutes|todos|todas)\b|\u5168\u90e8|\u6240\u6709|\u3059\u3079\u3066|\btest[- ]?suite\b", _I)
-_PARTLY = re.compile(r"\b(?:except|apart from|other than|but |pre-?existing|unrelated|aside from|excluding|remaining failure|bis auf|au\u00dfer)\b", _I)
+_ALL_CHECKS = re.compile(
+    r"\b(?:all |every |the )?(?:(?:quality |ci |verification |validation |pre-?(?:commit|push) |local )*(?:checks|gates|hooks))\b(?:[^.]{0,40})\b"
+    + _GOOD,
+    _I,
+)
+_WHOLE = re.compile(
+    r"\b(?:all|entire|full|whole|complete|every|alle|s\u00e4mtliche|tous|toutes|todos|todas)\b|\u5168\u90e8|\u6240\u6709|\u3059\u3079\u3066|\btest[- ]?suite\b",
+    _I,
+)
+_PARTLY = re.compile(
+    r"\b(?:except|apart from|other than|but |pre-?existing|unrelated|aside from|excluding|remaining failure|bis auf|au\u00dfer)\b",
+    _I,
+)
 _FRACTION = re.compile(r"(?<![\w/.])(\d[\d,]*)\s*/\s*(\d[\d,]*)(?![\w/])")
-_TESTS_NUMBER = re.compile(r"(?<![\w/.#-])(\d[\d,]*)\s+(?:of (\d[\d,]*) )?(?:\w+ ){0,2}(?:tests?\b|specs?\b|passed|passing|pass\b|examples?\b|bestanden|Tests\b)", _I)
+_TESTS_NUMBER = re.compile(
+    r"(?<![\w/.#-])(\d[\d,]*)\s+(?:of (\d[\d,]*) )?(?:\w+ ){0,2}(?:tests?\b|specs?\b|passed|passing|pass\b|examples?\b|bestanden|Tests\b)",
+    _I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +94,9 @@ def _int(text: str) -> int:
 def _says_good(words: str, pattern: str) -> bool:
     near = rf"(?:{pattern})[^.;]{{0,60}}?(?<![\w-]){_GOOD}|(?<![\w-]){_GOOD}[^.;,]{{0,30}}?(?:{pattern})"
     found = re.search(near, words, _I)
-    return found is not None and not re.search(r"\b(?:to|should|will|must|until|so that|make|ensure|so) (?:\w+ )?pass\b", found[0], _I)
+    return found is not None and not re.search(
+        r"\b(?:to|should|will|must|until|so that|make|ensure|so) (?:\w+ )?pass\b", found[0], _I
+    )
 
 
 def _named_command(text: str, checks: list[Check]) -> list[Check]:
@@ -111,11 +127,15 @@ def _word(kind: CheckKind) -> str:
 
 
 def _after_failure(kind: CheckKind, last: Check, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
-    since = journal.edit_after(last.seq, code=True) or next((r for r in journal.ran if r.seq > last.seq and r.ok is not False and mends(r.command, kind)), None)
+    since = journal.edit_after(last.seq, code=True) or next(
+        (r for r in journal.ran if r.seq > last.seq and r.ok is not False and mends(r.command, kind)), None
+    )
     if since is not None:
         what = of_write(since) if isinstance(since, Written) else of_run(since)
         return Ruling("UNSUPPORTED", f"not run again: {of_check(last)}; then {what}", last.seen.command)
-    numbers_match = last.seen.counts is not None and asked.passed is not None and asked.passed == last.seen.counts.passed
+    numbers_match = (
+        last.seen.counts is not None and asked.passed is not None and asked.passed == last.seen.counts.passed
+    )
     if partly or (numbers_match and not asked.whole):
         return Ruling("UNSUPPORTED", f"the latest one failed: {of_check(last)}", last.seen.command)
     quoted_command = _named_command(text, [last])
@@ -146,7 +166,11 @@ def _counted(kind: CheckKind, chosen: Check, decided: list[Check], asked: _Asked
             alone = len({c.seen.counts.passed for c in decided if c.seen.counts}) == 1
             if whole and alone and chosen.seen.result == "PASSED":
                 return Ruling("CONTRADICTED", f"other numbers: {of_check(chosen)}", chosen.seen.command)
-            return Ruling("UNSUPPORTED", f"the number {asked.passed} is not in the record: {of_check(chosen)}", chosen.seen.command)
+            return Ruling(
+                "UNSUPPORTED",
+                f"the number {asked.passed} is not in the record: {of_check(chosen)}",
+                chosen.seen.command,
+            )
     edit = journal.edit_after(chosen.seq, code="build" not in chosen.kinds or chosen.seen.kind != "build")
     if edit:
         return Ruling("STALE", f"{of_check(chosen)}; then {of_write(edit)}", chosen.seen.command)

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """Claims that a command was run, that a search finds nothing, that a number was counted."""
 
 from __future__ import annotations
@@ -14,14 +15,18 @@ from passdown.rules.shell_words import program, unwrap
 _I = re.IGNORECASE
 _SEARCH = {"rg", "grep", "egrep", "fgrep", "ag", "ack", "git", "find", "fd"}
 _NOTHING = re.compile(
-    r"\b(?:no|zero|0) (?:\w+ ){0,3}(?:match(?:es)?|references?|occurrences?|usages?|mentions?|hits|results|imports?|callers?)\b|\breturns? (?:no|nothing|zero)\b|\bkeine (?:treffer|verweise)\b", _I
+    r"\b(?:no|zero|0) (?:\w+ ){0,3}(?:match(?:es)?|references?|occurrences?|usages?|mentions?|hits|results|imports?|callers?)\b|\breturns? (?:no|nothing|zero)\b|\bkeine (?:treffer|verweise)\b",
+    _I,
 )
 _RAN = re.compile(
-    r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|passes|passed|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|now)\b", _I
+    r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|passes|passed|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|now)\b",
+    _I,
 )
 _UNTOUCHED = re.compile(
-    r"\b(?:left|kept|remains?|stays?|stayed|is|are|was|were) (?:\w+ )?(?:untouched|unchanged|unmodified|intact|alone|as[- ]is)\b|\bunver\u00e4ndert\b|\b(?:did(?:n['\u2019]t| not)|have(?:n['\u2019]t| not)|was(?:n['\u2019]t| not)) (?:touch|chang|modif)\w*", _I
+    r"\b(?:left|kept|remains?|stays?|stayed|is|are|was|were) (?:\w+ )?(?:untouched|unchanged|unmodified|intact|alone|as[- ]is)\b|\bunver\u00e4ndert\b|\b(?:did(?:n['\u2019]t| not)|have(?:n['\u2019]t| not)|was(?:n['\u2019]t| not)) (?:touch|chang|modif)\w*",
+    _I,
 )
+_SHORTEST = 4
 _PROGRAM_LIKE = re.compile(r"^[\w@./-]+(?: \S.*)?$")
 
 
@@ -37,7 +42,11 @@ def on_untouched(text: str, journal: Journal) -> Ruling | None:
         if write:
             surely = write.event.via != "shell" and not _restored(path, write.seq, journal)
             return Ruling("CONTRADICTED" if surely else "UNSUPPORTED", of_write(write))
-    shown = [r for r in journal.ran if all(p in r.output for p in named) and re.search(r"\bgit\b.*\b(?:status|diff|ls-files)\b", r.command)]
+    shown = [
+        r
+        for r in journal.ran
+        if all(p in r.output for p in named) and re.search(r"\bgit\b.*\b(?:status|diff|ls-files)\b", r.command)
+    ]
     acted = [r for r in journal.ran if any(_names_file(r, p) for p in named) and not _reads_only(r)]
     if shown and not acted:
         return Ruling("SUPPORTED", f"no write names it; {of_run(shown[-1])}")
@@ -46,7 +55,12 @@ def on_untouched(text: str, journal: Journal) -> Ruling | None:
 
 def _restored(path: str, seq: int, journal: Journal) -> bool:
     name = path.rsplit("/", 1)[-1]
-    return any(r.seq > seq and re.search(r"\bgit\b.*\b(?:checkout|restore|reset|stash)\b", r.command) and (name in r.command or "reset" in r.command) for r in journal.ran)
+    return any(
+        r.seq > seq
+        and re.search(r"\bgit\b.*\b(?:checkout|restore|reset|stash)\b", r.command)
+        and (name in r.command or "reset" in r.command)
+        for r in journal.ran
+    )
 
 
 def _names_file(ran: Ran, path: str) -> bool:
@@ -55,9 +69,24 @@ def _names_file(ran: Ran, path: str) -> bool:
 
 def _reads_only(ran: Ran) -> bool:
     heads = {program(unwrap(c.words)[0]) for c in calls(ran.command) if unwrap(c.words)}
-    return heads <= {"cat", "ls", "git", "rg", "grep", "sed", "head", "tail", "wc", "nl", "find", "cd", "echo", "stat", "test", "diff"} and not re.search(
-        r"\bsed -i|\bgit (?:add|rm|mv|checkout|restore)\b", ran.command
-    )
+    return heads <= {
+        "cat",
+        "ls",
+        "git",
+        "rg",
+        "grep",
+        "sed",
+        "head",
+        "tail",
+        "wc",
+        "nl",
+        "find",
+        "cd",
+        "echo",
+        "stat",
+        "test",
+        "diff",
+    } and not re.search(r"\bsed -i|\bgit (?:add|rm|mv|checkout|restore)\b", ran.command)
 
 
 def on_search(text: str, journal: Journal) -> Ruling | None:
@@ -72,7 +101,11 @@ def on_search(text: str, journal: Journal) -> Ruling | None:
     if not searched:
         return None
     last = searched[-1]
-    found_nothing = last.no_match or last.exit == 1 or (last.ok is True and not last.output.strip(" \n-=") and "||" not in last.command)
+    found_nothing = (
+        last.no_match
+        or last.exit == 1
+        or (last.ok is True and not last.output.strip(" \n-=") and "||" not in last.command)
+    )
     if not found_nothing:
         return Ruling("UNSUPPORTED", f"that search printed something: {of_run(last)}")
     edit = journal.edit_after(last.ended or last.seq)
@@ -92,7 +125,11 @@ def on_run(text: str, journal: Journal) -> Ruling | None:
         return None
     for span in spans(text):
         command = " ".join(span.split())
-        if len(command) < 4 or not _PROGRAM_LIKE.match(command) or (" " not in command and not re.search(r"[-/.]", command)):  # noqa: PLR2004 - no command is shorter
+        if (
+            len(command) < _SHORTEST
+            or not _PROGRAM_LIKE.match(command)
+            or (" " not in command and not re.search(r"[-/.]", command))
+        ):
             continue
         ran = [r for r in journal.ran if r.executed and _runs(r, command)]
         plain = [r for r in ran if any(c.vouched for c in _runs(r, command))]
@@ -106,7 +143,11 @@ def _runs(ran: Ran, command: str) -> list[Call]:
     if command not in " ".join(ran.command.split()):
         return []
     wanted = command.replace('"', "").replace("'", "")
-    return [c for c in calls(ran.command) if _unquoted(c.words).startswith(wanted) or _unquoted(unwrap(c.words)).startswith(wanted)]
+    return [
+        c
+        for c in calls(ran.command)
+        if _unquoted(c.words).startswith(wanted) or _unquoted(unwrap(c.words)).startswith(wanted)
+    ]
 
 
 def _unquoted(words: tuple[str, ...]) -> str:
@@ -134,7 +175,11 @@ def _on_that(ran: list[Ran], text: str, journal: Journal, *, vouched: bool) -> R
 
 
 def _quoted_numbers(text: str) -> list[int]:
-    shown = [int(n) for s in spans(text) for n in re.findall(r"(?<![\w.-])(\d+) (?:warning|error|passed|failed|issue|test|match)", s)]
+    shown = [
+        int(n)
+        for s in spans(text)
+        for n in re.findall(r"(?<![\w.-])(\d+) (?:warning|error|passed|failed|issue|test|match)", s)
+    ]
     return shown + [n for n in numbers(prose(text)) if n > 1]
 
 
@@ -149,6 +194,8 @@ def on_count(text: str, journal: Journal) -> Ruling | None:
     for ran in reversed(journal.ran):
         if ran.seq < last_edit or not ran.executed:
             break
-        if any(w in ran.command for w in words) and all(re.search(rf"^\W*{n}\W*$|(?<![\w.]){n}(?![\w.:])", ran.output, re.MULTILINE) for n in wanted):
+        if any(w in ran.command for w in words) and all(
+            re.search(rf"^\W*{n}\W*$|(?<![\w.]){n}(?![\w.:])", ran.output, re.MULTILINE) for n in wanted
+        ):
             return Ruling("SUPPORTED", f"{of_run(ran)} printed {', '.join(map(str, wanted))}")
     return None

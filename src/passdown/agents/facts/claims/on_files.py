@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """Claims about what stands in files, against the writes of the session."""
 
 from __future__ import annotations
@@ -23,25 +24,48 @@ _BEHAVIOUR = re.compile(
     r"|\u4fee\u590d|\u4e0d\u518d|\u9a8c\u8bc1|\u4ecd|\u6539\u4e3a",
     _I,
 )
-_SWEEPING = re.compile(r"\b(?:all|every|each|everything|everywhere|any|entire|whole|fully|completely|always|only|across|consistently|both|throughout|none|s\u00e4mtliche|alle|tous|toutes|todos)\b|\u6240\u6709|\u5168\u90e8|\u7edf\u4e00", _I)
-_DIRECT = re.compile(r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:updated|fixed|changed|modified|edited|refactored|rewrote|extended|patched)\s+(?:the\s+)?(?:[`\[*])", _I)
+_SWEEPING = re.compile(
+    r"\b(?:all|every|each|everything|everywhere|any|entire|whole|fully|completely|always|only|across|consistently|both|throughout|none|s\u00e4mtliche|alle|tous|toutes|todos)\b|\u6240\u6709|\u5168\u90e8|\u7edf\u4e00",
+    _I,
+)
+_DIRECT = re.compile(
+    r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:updated|fixed|changed|modified|edited|refactored|rewrote|extended|patched)\s+(?:the\s+)?(?:[`\[*])",
+    _I,
+)
 _FIX_AT = re.compile(r"\bfix(?:ed)?\b.{0,60}\b(?:in|at|drin in)\b|\bist drin\b", _I)
 _TEST_PATH = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*[_.-](?:test|spec))\.\w+$|(?:^|/)(?:tests?|spec|__tests__)/")
-_MADE = re.compile(r"^[\W_]*(?:added|created|introduced|extracted|implemented|new)\W+(?:(?:a|an|the|new|helper|private|public|method|function|class|field|module|component|hook|option)\s+){0,3}`([^`]+)`", _I)
+_MADE = re.compile(
+    r"^[\W_]*(?:added|created|introduced|extracted|implemented|new)\W+(?:(?:a|an|the|new|helper|private|public|method|function|class|field|module|component|hook|option)\s+){0,3}`([^`]+)`",
+    _I,
+)
 _SORTS = (
-    (re.compile(r"\b(?:add|creat|writ|wrote|updat|extend)\w*\b[^.;]{0,30}\b(?:tests?|specs?|test cases)\b", _I), _TEST_PATH),
-    (re.compile(r"\b(?:docs|documentation|document|docstring file|user guide)\b(?! comment| string)", _I), re.compile(r"(?:^|/)docs?/|\.(?:md|mdx|rst|adoc)$", _I)),
+    (
+        re.compile(r"\b(?:add|creat|writ|wrote|updat|extend)\w*\b[^.;]{0,30}\b(?:tests?|specs?|test cases)\b", _I),
+        _TEST_PATH,
+    ),
+    (
+        re.compile(r"\b(?:docs|documentation|document|docstring file|user guide)\b(?! comment| string)", _I),
+        re.compile(r"(?:^|/)docs?/|\.(?:md|mdx|rst|adoc)$", _I),
+    ),
     (re.compile(r"\b(?:ci|github) workflow\b|\bworkflow file\b", _I), re.compile(r"\.github/workflows/")),
 )
-_CREATED = re.compile(r"\b(?:creat\w+|add(?:ed)?|wrote|new|generated|saved|written|erstellt|neu)\b|\u65b0\u589e|\u521b\u5efa|\u65b0\u5efa", _I)
-_REMOVED = re.compile(r"\b(?:remov\w+|delet\w+|dropped|entfernt|gel\u00f6scht|supprim\w+)\b|\u5220\u9664|\u79fb\u9664", _I)
+_CREATED = re.compile(
+    r"\b(?:creat\w+|add(?:ed)?|wrote|new|generated|saved|written|erstellt|neu)\b|\u65b0\u589e|\u521b\u5efa|\u65b0\u5efa",
+    _I,
+)
+_REMOVED = re.compile(
+    r"\b(?:remov\w+|delet\w+|dropped|entfernt|gel\u00f6scht|supprim\w+)\b|\u5220\u9664|\u79fb\u9664", _I
+)
 
 
 def on_files(text: str, journal: Journal) -> Ruling | None:
     """The ruling on ``text`` if it speaks of files or of names in them, else None."""
     named = [p for p in paths(without_old(text)) if not p.startswith(("http", "~"))]
     written = [w for w in journal.written if w.ok]
-    touched = {p: [w for w in written if same_path(w.event.path, p) or (w.event.to and same_path(w.event.to, p))] for p in named}
+    touched = {
+        p: [w for w in written if same_path(w.event.path, p) or (w.event.to and same_path(w.event.to, p))]
+        for p in named
+    }
     tested = _tested(text, named, touched, journal)
     if tested:
         return tested
@@ -108,8 +132,19 @@ def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) ->
 
 def _other_number(words: str, texts: list[str]) -> int | None:
     """``added 12 tests``: how many were written, where that is another number (subtests are not counted: more may be said)."""
-    said = re.search(r"\badd\w*\b[^.]{0,20}?(?<![\w.-])(\d+) (?:new |unit |integration |regression |more )*tests?\b", words, _I)
-    written = sum(len(re.findall(r"^\s*(?:async )?(?:def test_|func Test|(?:it|test)\(|#\[test\]|@Test\b|public function test)", t, re.MULTILINE)) for t in texts)
+    said = re.search(
+        r"\badd\w*\b[^.]{0,20}?(?<![\w.-])(\d+) (?:new |unit |integration |regression |more )*tests?\b", words, _I
+    )
+    written = sum(
+        len(
+            re.findall(
+                r"^\s*(?:async )?(?:def test_|func Test|(?:it|test)\(|#\[test\]|@Test\b|public function test)",
+                t,
+                re.MULTILINE,
+            )
+        )
+        for t in texts
+    )
     return written if said and written and int(said[1]) != written else None
 
 
@@ -121,7 +156,9 @@ def _tested(text: str, named: list[str], touched: dict[str, list[Written]], jour
     if re.search(r"\b(?:added|created|wrote|new|updated)\b", prose(text), _I):
         return None
     last = max((w for p in tests for w in touched[p]), key=lambda w: w.seq)
-    runs = [c for c in journal.checks if "test" in c.kinds and c.seq > last.seq and c.seen.result in {"PASSED", "FAILED"}]
+    runs = [
+        c for c in journal.checks if "test" in c.kinds and c.seq > last.seq and c.seen.result in {"PASSED", "FAILED"}
+    ]
     if not runs:
         return Ruling("UNSUPPORTED", f"{of_write(last)}; no test ran after it")
     run = runs[-1]
@@ -209,14 +246,23 @@ def _nothing_there(text: str, named: list[str], journal: Journal) -> Ruling | No
 
 def _shell_wrote(journal: Journal) -> bool:
     """Some command may have changed files in ways that its text does not tell."""
-    return any(
-        w.event.via == "shell" for w in journal.written
-    ) or any(re.search(r"\bsed -i|\bpython3? (?:-c|-|<<)|\bgit (?:apply|checkout|merge|pull|rebase|mv|stash|cherry-pick)|\b(?:npx|make|node|perl|patch)\b|--fix|--write|\bfmt\b|>", r.command) for r in journal.ran if r.ok is not False)
+    return any(w.event.via == "shell" for w in journal.written) or any(
+        re.search(
+            r"\bsed -i|\bpython3? (?:-c|-|<<)|\bgit (?:apply|checkout|merge|pull|rebase|mv|stash|cherry-pick)|\b(?:npx|make|node|perl|patch)\b|--fix|--write|\bfmt\b|>",
+            r.command,
+        )
+        for r in journal.ran
+        if r.ok is not False
+    )
 
 
 def _reverted(named: list[str], seq: int, journal: Journal) -> str | None:
     for ran in journal.ran:
-        if ran.seq > seq and ran.ok is not False and re.search(r"\bgit (?:-C \S+ )?(?:checkout (?:\S+ )?-- |restore )", ran.command):
+        if (
+            ran.seq > seq
+            and ran.ok is not False
+            and re.search(r"\bgit (?:-C \S+ )?(?:checkout (?:\S+ )?-- |restore )", ran.command)
+        ):
             hit = next((p for p in named if p.rsplit("/", 1)[-1] in ran.command), None)
             if hit and "--staged" not in ran.command:
                 return f"{hit} was put back afterwards: `{ran.text}` (record {ran.record})"

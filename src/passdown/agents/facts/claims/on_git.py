@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """Claims about commits, pushes, branches and pull requests, against the git and forge commands that ran."""
 
 from __future__ import annotations
@@ -27,13 +28,22 @@ class _Deed:
     failed: re.Pattern[str]
 
 
-_REFUSED = re.compile(r"! \[(?:remote )?rejected\]|error: failed to push|fatal: |Permission denied|Everything up-to-date\s*$", re.MULTILINE)
+_REFUSED = re.compile(
+    r"! \[(?:remote )?rejected\]|error: failed to push|fatal: |Permission denied|Everything up-to-date\s*$",
+    re.MULTILINE,
+)
 _DEEDS: tuple[_Deed, ...] = (
     _Deed(
         "push",
-        re.compile(r"\b(?:force-)?pushed\b|\bgepusht\b|\b(?:branch|changes?|commits?) (?:is|are) pushed\b|\u5df2\u63a8\u9001|\u63a8\u9001\u5230|\bpouss\u00e9", _I),
+        re.compile(
+            r"\b(?:force-)?pushed\b|\bgepusht\b|\b(?:branch|changes?|commits?) (?:is|are) pushed\b|\u5df2\u63a8\u9001|\u63a8\u9001\u5230|\bpouss\u00e9",
+            _I,
+        ),
         ("push",),
-        re.compile(r"^\s*(?:[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}| [*+] |\* \[new (?:branch|tag)\]|\+ [0-9a-f]{7,}).*->|^\s*[*+=]?\s*\[?[\w .]*\]?\s+\S+ -> \S+|set up to track|refs/heads/\S+:refs/heads/\S+", re.MULTILINE),
+        re.compile(
+            r"^\s*(?:[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}| [*+] |\* \[new (?:branch|tag)\]|\+ [0-9a-f]{7,}).*->|^\s*[*+=]?\s*\[?[\w .]*\]?\s+\S+ -> \S+|set up to track|refs/heads/\S+:refs/heads/\S+",
+            re.MULTILINE,
+        ),
         _REFUSED,
     ),
     _Deed(
@@ -45,7 +55,10 @@ _DEEDS: tuple[_Deed, ...] = (
     ),
     _Deed(
         "pull request",
-        re.compile(r"\b(?:opened|created|filed|raised|submitted)\b[^.]{0,40}\b(?:PR|pull request|MR|merge request)\b|\b(?:PR|pull request|MR)\b[^.]{0,40}\b(?:opened|created|is (?:up|open|ready))\b|^\W*PR(?: #\d+)?: *(?:\[|http)", _I),
+        re.compile(
+            r"\b(?:opened|created|filed|raised|submitted)\b[^.]{0,40}\b(?:PR|pull request|MR|merge request)\b|\b(?:PR|pull request|MR)\b[^.]{0,40}\b(?:opened|created|is (?:up|open|ready))\b|^\W*PR(?: #\d+)?: *(?:\[|http)",
+            _I,
+        ),
         ("pr create", "mr create"),
         re.compile(r"/pull/\d+|/merge_requests/\d+|!\d+"),
         re.compile(r"GraphQL:|pull request create failed|already exists|aborted"),
@@ -59,14 +72,22 @@ _DEEDS: tuple[_Deed, ...] = (
     ),
     _Deed(
         "commit",
-        re.compile(r"\b(?:committed|amended|cherry-picked)\b|^\W*commits?\b[^:]{0,12}:|\bcommit(?:s)? `?[0-9a-f]{7,}|\bin (?:a|one|the|this|that) (?:single |same )?commit\b|\bcommit (?:succeeded|was created)|\bcommittet\b|\beingecheckt\b|\u5df2\u63d0\u4ea4|\bcommit\u00e9", _I),
+        re.compile(
+            r"\b(?:committed|amended|cherry-picked)\b|^\W*commits?\b[^:]{0,12}:|\bcommit(?:s)? `?[0-9a-f]{7,}|\bin (?:a|one|the|this|that) (?:single |same )?commit\b|\bcommit (?:succeeded|was created)|\bcommittet\b|\beingecheckt\b|\u5df2\u63d0\u4ea4|\bcommit\u00e9",
+            _I,
+        ),
         ("commit", "cherry-pick", "revert", "am"),
         re.compile(r"^\[[^\]\n]+ [0-9a-f]{7,}\] ", re.MULTILINE),
-        re.compile(r"nothing to commit|no changes added|fatal: |error: |Aborting commit|hook .*failed|did not match any file"),
+        re.compile(
+            r"nothing to commit|no changes added|fatal: |error: |Aborting commit|hook .*failed|did not match any file"
+        ),
     ),
     _Deed(
         "branch",
-        re.compile(r"^\W*(?:new )?branch\b[^:]{0,20}:|\bcreated\b[^.]{0,30}\bbranch\b|\bbranch\b[^.]{0,30}\b(?:created|deleted)\b", _I),
+        re.compile(
+            r"^\W*(?:new )?branch\b[^:]{0,20}:|\bcreated\b[^.]{0,30}\bbranch\b|\bbranch\b[^.]{0,30}\b(?:created|deleted)\b",
+            _I,
+        ),
         ("checkout", "switch", "branch", "push", "worktree", "pr merge"),
         re.compile(r"Switched to a new branch|\[new branch\]|set up to track|Deleted branch"),
         re.compile(r"fatal: "),
@@ -84,7 +105,10 @@ _OWN = re.compile(
     r"|\b(?:has|have|was|were) (?:now |been |successfully )*(?:committed|pushed|merged|opened|created|rebased)\b",
     _I,
 )
-_NOT_GIT = re.compile(r"\b(?:pushed|merged) (?:back|down|up|through|into (?:the )?(?:state|list|array|object|config|one|a single))\b|\bmerged? (?:the )?(?:two|three|both|lists?|dict|objects?|configs?|sections?)\b|\bcommitted to (?:the )?(?:memory|state)\b", _I)
+_NOT_GIT = re.compile(
+    r"\b(?:pushed|merged) (?:back|down|up|through|into (?:the )?(?:state|list|array|object|config|one|a single))\b|\bmerged? (?:the )?(?:two|three|both|lists?|dict|objects?|configs?|sections?)\b|\bcommitted to (?:the )?(?:memory|state)\b",
+    _I,
+)
 
 
 def on_git(text: str, journal: Journal) -> Ruling | None:
@@ -92,7 +116,11 @@ def on_git(text: str, journal: Journal) -> Ruling | None:
     words = prose(text)
     if _NOT_GIT.search(words):
         return None
-    deeds = [d for d in _DEEDS if d.said.search(words) or (d.name == "commit" and re.match(r"^\W*commits?\W{0,4}:", words, _I))]
+    deeds = [
+        d
+        for d in _DEEDS
+        if d.said.search(words) or (d.name == "commit" and re.match(r"^\W*commits?\W{0,4}:", words, _I))
+    ]
     if not deeds:
         return None
     rulings = [_ruling(deed, text, journal) for deed in deeds]
@@ -142,7 +170,9 @@ def _sure_failure(ran: Ran, deed: _Deed) -> bool:
 
 def succeeded(ran: Ran, deed: _Deed) -> bool:
     """It ended well by its exit code, or its output shows the deed although the code says nothing."""
-    if deed.worked.search(ran.output) and not re.search(r"! \[(?:remote )?rejected\]|error: failed to push", ran.output):
+    if deed.worked.search(ran.output) and not re.search(
+        r"! \[(?:remote )?rejected\]|error: failed to push", ran.output
+    ):
         return True
     vouched = any(call.vouched for verb, call in git_verbs(calls(ran.command)) if verb in deed.verbs) or any(
         call.vouched for call in calls(ran.command) if program(call.words[0]) in {"gh", "glab"}
@@ -161,6 +191,8 @@ def _unseen(text: str, journal: Journal, since: int) -> str | None:
     for item in wanted:
         commands = [r.command for r in journal.ran]
         bare = item.lstrip("/")
-        if not any(item in o or (bare.isdigit() and f"#{bare}" in o) for o in outputs) and not any(re.search(rf"\b{re.escape(bare)}\b", c) for c in commands):
+        if not any(item in o or (bare.isdigit() and f"#{bare}" in o) for o in outputs) and not any(
+            re.search(rf"\b{re.escape(bare)}\b", c) for c in commands
+        ):
             return bare
     return None

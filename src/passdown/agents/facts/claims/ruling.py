@@ -40,7 +40,9 @@ def of_check(check: Check) -> str:
     """What a check showed, in one line."""
     seen = check.seen
     numbers = seen.counts
-    parts = [f"{n} {word}" for word in ("passed", "failed", "skipped", "errors") if numbers and (n := getattr(numbers, word))]
+    parts = [
+        f"{n} {word}" for word in ("passed", "failed", "skipped", "errors") if numbers and (n := getattr(numbers, word))
+    ]
     said = f" ({', '.join(parts)})" if parts else ""
     code = f", exit {seen.exit}" if seen.exit else ""
     return f"{quoted(seen.command)} {seen.result or 'ended unknown'}{said}{code}{when(seen.at, seen.record)}"
@@ -48,7 +50,11 @@ def of_check(check: Check) -> str:
 
 def of_run(ran: Ran) -> str:
     """What a command did, in one line."""
-    end = f"exit {ran.exit}" if ran.exit is not None else {True: "succeeded", False: "failed", None: "ended unknown"}[ran.ok]
+    end = (
+        f"exit {ran.exit}"
+        if ran.exit is not None
+        else {True: "succeeded", False: "failed", None: "ended unknown"}[ran.ok]
+    )
     return f"{quoted(ran.command)}: {end}{when(ran.at, ran.record)}"
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """Whether a statement claims that something is done or holds (no plan, question, condition or denial)."""
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ _DONE = tuple(
         rf"\b(?:I|we)(?:['\u2019]ve| have)? (?:just |also |now |already |then |successfully |first )*{_VERB}\b",
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
         r"\b(?:is|are) now\b|^(?:[\W_]*)now \w+|\bnow (?:uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
-        r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy)\b[^.?]{0,80}"
-        r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b",
+        (
+            r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy)\b[^.?]{0,80}"
+            r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b"
+        ),
         r"\b(?:all|both) (?:\d+ )?(?:[\w-]+ ){0,3}(?:pass(?:ed|es|ing)?|green)\b|\b\d+ (?:passed|passing|pass)\b|\b\d+/\d+\b.{0,30}\bpass",
         r"\b(?:is|are) (?:\w+ )?(?:ready|complete|done|fixed|working|in place|live|up to date|clean|green|finished|available|gone|excluded|included)\b",
         r"\bworks?\b(?: now| correctly| as expected| fine| end-to-end|\.|$)|\b(?:builds?|compiles?|runs?) (?:cleanly|successfully|without|fine)\b",
@@ -63,8 +66,14 @@ _DENIAL = re.compile(
     r"|\bnoch nicht\b|\bnicht (?:ausgef\u00fchrt|getestet|gepr\u00fcft|committet|gepusht|m\u00f6glich)|\bkonnte\w* nicht\b|\u672a(?!\u77e5|\u8ba4\u8bc1|\u8bbe\u7f6e|\u914d\u7f6e)|\u5c1a\u672a|\u6ca1\u6709\u8fd0\u884c|\u65e0\u6cd5|\bn['\u2019]ai pas\b|\bno se (?:ha|han)\b",
     _I,
 )
-_DENIAL_OF_HARM = re.compile(r"\b(?:no longer|does(?:n['\u2019]t| not) \w+ (?:any ?more|any longer)|(?:not|n['\u2019]t) (?:touch|chang|modif)\w*|\u4e0d\u518d)", _I)
-_MODAL = re.compile(r"\b(?:should|could|would|might|may|will|can|won['\u2019]t|sollte\w*|k\u00f6nnte\w*|w\u00fcrde\w*|kann|wird)\b|\u5e94\u8be5|\u5c06\u4f1a", _I)
+_DENIAL_OF_HARM = re.compile(
+    r"\b(?:no longer|does(?:n['\u2019]t| not) \w+ (?:any ?more|any longer)|(?:not|n['\u2019]t) (?:touch|chang|modif)\w*|\u4e0d\u518d)",
+    _I,
+)
+_MODAL = re.compile(
+    r"\b(?:should|could|would|might|may|will|can|won['\u2019]t|sollte\w*|k\u00f6nnte\w*|w\u00fcrde\w*|kann|wird)\b|\u5e94\u8be5|\u5c06\u4f1a",
+    _I,
+)
 _LEAD = re.compile(
     r"\b(?:summary|overview|changes?|changed|verif\w+|validat\w+|results?|tests?|highlights|key|files?|status|outcome|improvements|deliverables|checks?)\b"
     r"|\u6539\u52a8|\u4fee\u6539|\u53d8\u66f4|\u6d4b\u8bd5|\u9a8c\u8bc1|\b(?:pr\u00fcfung|\u00e4nderungen|zusammenfassung|ergebnis\w*|r\u00e9sum\u00e9|modifications|cambios|resumen)\b",
@@ -81,25 +90,43 @@ _LEAD_PLAN = re.compile(
     r"|\u4f7f\u7528$|\u5efa\u8bae|\u6539\u8fdb|\u9700\u8981|\u4e0b\u4e00\u6b65|\u4f18\u5148|\u76ee\u6807|\u987a\u5e8f|\u65b9\u6848|\u8ba1\u5212",
     _I,
 )
-_IMPERATIVE = re.compile(r"^[\W_]*(?:run|use|open|check|try|add|set|make|start|stop|visit|see|read|install|create|commit|push|review|call|click|go|note)\b", _I)
+_IMPERATIVE = re.compile(
+    r"^[\W_]*(?:run|use|open|check|try|add|set|make|start|stop|visit|see|read|install|create|commit|push|review|call|click|go|note)\b",
+    _I,
+)
 _QUOTED = re.compile(r"^[\"\u201c\u2018\u00ab].*[\"\u201d\u2019\u00bb][.!]?$")
-_BARE = re.compile(r"^[\W_]*(?:\w+ed|done|all done|perfect|great|excellent|ok(?:ay)?|got it|good|yes|fertig|erledigt|completed?)[\W_]*$", _I)
+_BARE = re.compile(
+    r"^[\W_]*(?:\w+ed|done|all done|perfect|great|excellent|ok(?:ay)?|got it|good|yes|fertig|erledigt|completed?)[\W_]*$",
+    _I,
+)
 _LABEL = re.compile(r"^[\W_]*\*\*[^*]{1,60}\*\*:?\s*|^[\W_]*[A-Z][\w ]{2,24}:\s+")
-_EXPLAINING = re.compile(r"\b(?:root cause|cause|problem|issue|why|background|before|symptom|note|caveat|reason|context|risk|limitation|next)\b", _I)
+_EXPLAINING = re.compile(
+    r"\b(?:root cause|cause|problem|issue|why|background|before|symptom|note|caveat|reason|context|risk|limitation|next)\b",
+    _I,
+)
+_SHORTEST = 6
 _WORDS = re.compile(r"\w")
 
 
 def is_claim(unit: Unit, *, worked: bool) -> bool:
     """Whether ``unit`` claims something; ``worked``: the session wrote files, so bullets under a summary are claims."""
     text = unit.text.strip()
-    if len(text) < 6 or text.endswith(("?", "\uff1f")) or _QUOTED.match(text) or _BARE.match(text) or not _WORDS.search(text):  # noqa: PLR2004 - too short to say anything
+    if (
+        len(text) < _SHORTEST
+        or text.endswith(("?", "\uff1f"))
+        or _QUOTED.match(text)
+        or _BARE.match(text)
+        or not _WORDS.search(text)
+    ):
         return False
     if _LEAD_PLAN.search(unit.lead) or (unit.heading and len(text.split()) < 3 and len(text) < 24):  # noqa: PLR2004 - a title, no sentence
         return False
     label = _LABEL.match(text)
     if label and _EXPLAINING.search(label[0]):
         return False
-    if _PLAN.match(text[label.end() :] if label else text) or (_DENIAL.search(prose(text)) and not _DENIAL_OF_HARM.search(text)):
+    if _PLAN.match(text[label.end() :] if label else text) or (
+        _DENIAL.search(prose(text)) and not _DENIAL_OF_HARM.search(text)
+    ):
         return False
     marker = next((m for pattern in _DONE if (m := pattern.search(text))), None)
     if marker is not None:

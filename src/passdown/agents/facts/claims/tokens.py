@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """The checkable things in a statement: paths, code names, numbers, commit ids, links."""
 
 from __future__ import annotations
@@ -14,16 +15,35 @@ _ROOTS = "src|tests?|lib|docs?|cmd|pkg|internal|apps?|packages|scripts|config|sp
 _BARE_FILE = re.compile(
     rf"(?<![\w@/.:-])((?:[A-Za-z0-9_.@~+-]+/)*[A-Za-z0-9_@*+-]+(?:\.[A-Za-z0-9_*-]+)*\.(?:{_ENDINGS})|(?:\.{{0,2}}/|(?:{_ROOTS})/)(?:[A-Za-z0-9_.@+-]+/)*[A-Za-z0-9_.@*+-]*[A-Za-z0-9_*+-]/?)(?![\w/])"
 )
-_FILE_NAME = re.compile(rf"\.?[\w@*+-]+(?:\.[\w*-]+)*\.(?:{_ENDINGS})|\.[a-z][\w.-]+|(?:[A-Z][a-z]*file|LICENSE|CODEOWNERS)")
+_FILE_NAME = re.compile(
+    rf"\.?[\w@*+-]+(?:\.[\w*-]+)*\.(?:{_ENDINGS})|\.[a-z][\w.-]+|(?:[A-Z][a-z]*file|LICENSE|CODEOWNERS)"
+)
 _LOCATION = re.compile(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)$")
 _HASH = re.compile(r"(?<![\w-])(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?![\w-])")
 _NUMBER = re.compile(r"(?<![\w.#/:-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/.:-]*\w)")
 _URL = re.compile(r"https?://[^\s)>\]\"'`]+")
-_PR = re.compile(r"(?:PR|pull request|MR|merge request)\s*(?:\[)?#(\d+)|/pull/(\d+)|/merge_requests/(\d+)", re.IGNORECASE)
-_OLD = re.compile(r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from(?=\s+`)(?=(?:(?!\bto\b).)*$)|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(.*)$", re.IGNORECASE)
+_PR = re.compile(
+    r"(?:PR|pull request|MR|merge request)\s*(?:\[)?#(\d+)|/pull/(\d+)|/merge_requests/(\d+)", re.IGNORECASE
+)
+_OLD = re.compile(
+    r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from(?=\s+`)(?=(?:(?!\bto\b).)*$)|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(.*)$",
+    re.IGNORECASE,
+)
 _CHANGED = re.compile(r"\bfrom\b[^.;]*?\bto\b|`[^`]*`\s*(?:\u2192|->|=>)", re.IGNORECASE)
-_PLAIN_NAMES = ("changelog", "readme", "license", "makefile", "dockerfile", "gitignore", "package.json", "gemfile", "procfile")
-_CODE_NAME = re.compile(r"(?<![\w./`-])([A-Z]{1,4}\d{2,4}|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\w+_\w+|\w+\(\))(?![\w./`-])")
+_PLAIN_NAMES = (
+    "changelog",
+    "readme",
+    "license",
+    "makefile",
+    "dockerfile",
+    "gitignore",
+    "package.json",
+    "gemfile",
+    "procfile",
+)
+_CODE_NAME = re.compile(
+    r"(?<![\w./`-])([A-Z]{1,4}\d{2,4}|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\w+_\w+|\w+\(\))(?![\w./`-])"
+)
 
 
 def paths(text: str) -> list[str]:
@@ -108,7 +128,10 @@ def same_path(written: str, named: str) -> bool:
     if not b:
         return False
     if "*" in b:
-        return re.search(rf"(?:^|/){re.escape(b).replace(re.escape('**'), '.*').replace(re.escape('*'), '[^/]*')}$", a) is not None
+        return (
+            re.search(rf"(?:^|/){re.escape(b).replace(re.escape('**'), '.*').replace(re.escape('*'), '[^/]*')}$", a)
+            is not None
+        )
     if a == b or a.endswith("/" + b) or b.endswith("/" + a):
         return True
     if f"/{b}/" in f"/{a}":

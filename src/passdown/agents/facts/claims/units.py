@@ -10,7 +10,9 @@ _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _BULLET = re.compile(r"^(\s*)(?:[-*+\u2022\u2013]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+")
 _BOLD_LINE = re.compile(r"^\s*(?:[\W_]{0,4}\s*)?\*\*[^*]+\*\*\s*:?\s*$")
-_END = re.compile(r"(?:(?<=[.!?])[\"')*]{0,3}\s+(?=[\"'(`*\[]{0,3}[^\W_a-z]|`|\*\*|[\u2705\u274c\u2714])|(?<=[\u3002\uff01\uff1f])\s*)")
+_END = re.compile(
+    r"(?:(?<=[.!?])[\"')*]{0,3}\s+(?=[\"'(`*\[]{0,3}[^\W_a-z]|`|\*\*|[\u2705\u274c\u2714])|(?<=[\u3002\uff01\uff1f])\s*)"
+)
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|z\.B|d\.h|bzw|No|Nr|St)\.|\b[A-Z]\.)[\"')*]{0,3}$")
 
 

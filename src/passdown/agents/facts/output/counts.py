@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """Numbers in the summary that a test runner or linter prints."""
 
 from __future__ import annotations
@@ -134,6 +135,11 @@ def _go(text: str) -> Found:
     return {"failed": failed, "skipped": skipped, **({"passed": passed} if passed else {})}
 
 
+def _ctest(line: str) -> Found:
+    numbers = [int(n) for n in re.findall(r"\d+", line)]
+    return {"failed": numbers[1], "passed": numbers[2] - numbers[1]}
+
+
 _TESTS: tuple[Callable[[str], Found], ...] = (
     _last(
         r"^.*?(?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)[, ]+)+in [\d.]+ ?s.*$"
@@ -153,7 +159,7 @@ _TESTS: tuple[Callable[[str], Found], ...] = (
     _sum(r"^(?:Passed!|Failed!)\s+- .*$", _keyed),
     _last(r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?\s*$", _totals),
     _last(r"^\d+ tests completed.*$", _of_total("tests")),
-    _last(r"^\d+% tests passed, \d+ tests failed out of \d+", lambda line: _ctest(line)),
+    _last(r"^\d+% tests passed, \d+ tests failed out of \d+", _ctest),
     _last(r"^\s*Executed \d+ tests?, with .*failures?.*$", _of_total("tests?")),
     _last(r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?.*$", _of_total("tests?")),
     _last(r"^(?:ok|FAILED) \| \d+ passed.*$"),
@@ -171,11 +177,6 @@ _PROBLEMS: tuple[Callable[[str], Found], ...] = (
     ),
     _last(r"^\d+ issues?[.:]", lambda line: {"errors": int(line.split()[0])}),
 )
-
-
-def _ctest(line: str) -> Found:
-    numbers = [int(n) for n in re.findall(r"\d+", line)]
-    return {"failed": numbers[1], "passed": numbers[2] - numbers[1]}
 
 
 def counts(text: str) -> Counts | None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """Which tests failed, and the first line that says why."""
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def _error_of(name: str, text: str, head: re.Match[str]) -> str:
         return first_error(re.split(r"^\((?:pass|fail|skip)\) .*$", before, flags=re.MULTILINE)[-1])
     if "::" in name:
         section = re.search(
-            rf"^_+ (?:[\w.]+\.)?{re.escape(name.split('::')[-1])} _+$(.*?)(?:^_{{3,}}|^={{3,}}|\Z)",
+            rf"^_+ (?:[\w.]+\.)?{re.escape(name.rsplit('::', maxsplit=1)[-1])} _+$(.*?)(?:^_{{3,}}|^={{3,}}|\Z)",
             text,
             re.MULTILINE | re.DOTALL,
         )

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """What an output says of itself, for the cases in which no exit code speaks."""
 
 from __future__ import annotations

@@ -1,0 +1,76 @@
+"""Names of scripts and targets, and the words of a command that are no options."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from passdown.model.session import CheckKind
+from passdown.rules.shell_words import Words
+
+Reader = Callable[[Words], CheckKind | None]
+_TEST = re.compile(
+    r"tests?|spec|specs|e2e|unit|integration|smoke|coverage|vitest|jest|pytest|mocha|playwright|cypress|phpunit|tox|doctest|tck"
+)
+_LINT = re.compile(
+    r"lint\w*|\w+lint|ruff|clippy|style|stylecheck|stylelint|checkstyle|rubocop|flake8|biome|shellcheck|vet|audit"
+)
+_TYPES = re.compile(r"types?|typecheck|typescript|tsc|mypy|pyright|typing|svelte")
+_BUILD = re.compile(r"build|compile|bundle|package|docs?|site|wheel")
+_OTHER = re.compile(r"check|checks|ci|verify|validate|validation|precommit|preflight|quality|qa")
+_NOT = re.compile(
+    r"watch|dev|serve|server|start|install|setup|clean|fix|fmt|format|update|open|ui|debug|deps|release|deploy|publish"
+    r"|generate|gen|init|seed|fixtures?|data|down|up|logs?|record|new|create|list|help"
+)
+_FORMATTERS = re.compile(r"fmt|format|prettier|black|gofmt|style")
+
+
+def script_kind(name: str) -> CheckKind | None:
+    """Kind of a package script, make target or task by its name: ``test:unit``, ``typecheck``, ``check-format``."""
+    parts = [p for p in re.split(r"[:_./\\-]+", re.sub(r"([a-z])([A-Z])", r"\1-\2", name).lower()) if p]
+    if not parts:
+        return None
+    checks_format = any(_FORMATTERS.fullmatch(p) for p in parts) and any(
+        p in {"check", "verify", "lint", "ci"} for p in parts
+    )
+    if checks_format:
+        return "lint"
+    if any(_NOT.fullmatch(p) for p in parts):
+        return None
+    pairs: tuple[tuple[re.Pattern[str], CheckKind], ...] = (
+        (_TYPES, "types"),
+        (_LINT, "lint"),
+        (_TEST, "test"),
+        (_BUILD, "build"),
+    )
+    for pattern, kind in (*pairs, (_OTHER, "other")):  # type: tuple[re.Pattern[str], CheckKind]
+        if any(pattern.fullmatch(p) for p in parts):
+            return kind
+    return None
+
+
+_ORDER: tuple[CheckKind, ...] = ("test", "types", "lint", "build", "other")
+
+
+def strongest(kinds: list[CheckKind]) -> CheckKind | None:
+    """The kind that says most about a change."""
+    return min(kinds, key=_ORDER.index) if kinds else None
+
+
+def operands(words: Words, valued: set[str] | None = None) -> list[str]:
+    """The words after the program that are no options (nor values of the options in ``valued``)."""
+    found, skip = [], False
+    for word in words[1:]:
+        if skip:
+            skip = False
+        elif word.startswith(("-", "+")) and len(word) > 1:
+            skip = word in (valued or set())
+        elif "=" not in word or "/" in word:
+            found.append(word)
+    return found
+
+
+def first_operand(words: Words, valued: set[str] | None = None) -> str | None:
+    """The first word after the program that is no option (nor the value of one of ``valued``)."""
+    rest = operands(words, valued)
+    return rest[0] if rest else None
