@@ -12,7 +12,8 @@ from passdown.checks.reports import read, stamp
 PYTEST = """<?xml version="1.0" encoding="utf-8"?>
 <testsuites><testsuite name="pytest" errors="0" failures="1" skipped="1" tests="4">
 <testcase classname="tests.test_a" name="test_good" time="0.001" />
-<testcase classname="tests.test_a" name="test_bad"><failure message="AssertionError: 3 != 5&#10;more">text</failure></testcase>
+<testcase classname="tests.test_a" name="test_bad">
+<failure message="AssertionError: 3 != 5&#10;more">text</failure></testcase>
 <testcase classname="tests.test_a" name="test_skip"><skipped message="x" /></testcase>
 <testcase name="broken"><error>first line
 second</error></testcase>

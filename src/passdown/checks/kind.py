@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from passdown.agents.facts.tools import check_kind, script_kind, strongest
+from passdown.agents.facts.scripts import script_kind, strongest
+from passdown.agents.facts.tools import check_kind
 from passdown.model.session import CheckKind
 from passdown.rules import command
 
