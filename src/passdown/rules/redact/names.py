@@ -9,7 +9,7 @@ from collections import Counter
 KEYWORDS = ("key", "secret", "token", "passw", "passphrase", "pwd", "credential")
 ASSIGNED = re.compile(
     r"""(?P<word>(?i:keys?|secrets?|tokens?|passwords?|passwd|passphrase|pwd|credentials?)(?:[_-]?(?i:base64|b64|hex|value|v?\d{1,2}|key))?)"""
-    r"""(?P<mid>\\*["'\]]{0,2}\s*(?:(?::=|=>|[:=])\s*|%3D|%3A|%22%3A(?:%20)?%22)(?:\\*["']|%22)?|\\*["'],\s*\\*["'])"""
+    r"""(?P<mid>(?:\\*["'\]]{0,2}|%22)(?:\s|%20)*(?::=|=>|[:=]|%3D|%3A)(?:\s|%20)*(?:\\*["']|%22)?|\\*["'],\s*\\*["'])"""
     r"""(?P<value>(?:[^\s"'`\\,;<>(){}\[\]&|%]|%(?!22|26|0A|0D|3B)[0-9A-Fa-f]{2}|\\/){6,512}={0,2})"""
     r"""(?P<more>(?:(?:\\+n|\n)[ \t]*[A-Za-z0-9+/]{16,}={0,2}(?=\\+n|["'\\\s]|$))*)"""
 )

@@ -20,7 +20,7 @@ from passdown.rules.redact.vendors import INSIDE, VENDORS
 T = TypeVar("T")
 _RULES = tuple((name, words, re.compile(pattern), name in INSIDE) for name, words, pattern in (*SHAPES, *VENDORS))
 _AWS_SECRET = re.compile(
-    r"""(?i:aws[\w.-]{0,20}secret[\w.-]{0,20}|secret_?access_?key)\\*["']?\s*(?:[:=]|%3D|%3A)\s*(?:\\*["']|%22)?((?:[A-Za-z0-9+/]|%2[BbFf]|\\/){40,60})(?![A-Za-z0-9+/])"""
+    r"""(?i:aws[\w.-]{0,20}secret[\w.-]{0,20}|secret_?access_?key)(?:\\*["']|%22)?(?:\s|%20)*(?:[:=]|%3D|%3A)(?:\s|%20)*(?:\\*["']|%22)?((?:[A-Za-z0-9+/]|%2[BbFf]|\\/){40,60})(?![A-Za-z0-9+/])"""
 )
 _MARKER = re.compile(r"\[redacted:[\w-]+:[0-9a-f]{8}\]")
 _NEWLINES = re.compile(r"\\+u000a|\\+[rn]|\s+")
