@@ -54,8 +54,8 @@ SHAPES: tuple[Row, ...] = (
     (
         "option",
         ("--pass", "--token", "--secret", "--api-key", "--apikey", "--access-token", "--auth-token", "--client-secret"),
-        (rf"(?<!\S)--(?:pass(?:word|wd|phrase)?|token|secret|api-?key|access-token|auth-token|client-secret)(?:=|\s+)[\"']?{_MARK}(?![$<{{-])"
-        r"((?=\S*[0-9])[^\s\"'`]{8,})"),
+        (rf"(?:(?<!\S)|(?<=%20))--(?:pass(?:word|wd|phrase)?|token|secret|api-?key|access-token|auth-token|client-secret)(?:=|%3D|%20|\s+)[\"']?{_MARK}(?![$<{{-])"
+        r"((?=\S*[0-9])(?:(?!%20|%0A)[^\s\"'`]){8,})"),
     ),
     ("basic-user", ("-u ", "--user "), rf"(?<!\S)(?:-u|--user)\s+[\"']?[\w.@-]+:{_MARK}(?![$<{{])([^\s\"'@/]{{6,}})(?=[\"'\s]|$)"),
     ("npmrc", ("_auth",), rf"_auth(?:Token)?\s*(?:=|%3D)\s*[\"']?{_MARK}(?!\$)([A-Za-z0-9+/=_.-]{{8,}})"),
