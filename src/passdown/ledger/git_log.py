@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
@@ -13,8 +13,9 @@ from passdown.workspace.git import Git, GitError
 from passdown.workspace.store_git import store_git
 
 REFS = ("refs/passdown/log", "refs/passdown-remote")
-_TOGETHER = 64
-"""Batches read at a time: at most some hundred megabytes of facts."""
+_TOGETHER = 512
+_FACTS_TOGETHER = 50_000
+"""Batches and facts read at a time: some ten megabytes."""
 
 
 @dataclass(slots=True)
@@ -71,16 +72,35 @@ def read_batches(store: Path, commits: Sequence[tuple[str, str | None]]) -> Iter
     for start in range(0, len(commits), _TOGETHER):
         some = commits[start : start + _TOGETHER]
         manifests = [data or b"" for data in _objects(git, [f"{commit}:batch.json" for commit, _ in some])]
-        opened = [read_manifest(data) for data in manifests]
-        listed = [[each.id for each in found[2].statements] if found else [] for found in opened]
-        named = [
-            [f"{commit}:facts.jsonl", *(f"{commit}:statements/{name}.json" for name in names)]
-            for (commit, _), names in zip(some, listed, strict=True)
-        ]
-        files = iter(_objects(git, [path for paths in named for path in paths]))
-        for (commit, parent), manifest, names in zip(some, manifests, listed, strict=True):
-            facts = next(files) or b""
-            yield RawBatch(commit, parent, manifest, facts, {name: next(files) or b"" for name in names})
+        bare = [RawBatch(commit, parent, data) for (commit, parent), data in zip(some, manifests, strict=True)]
+        for group in _by_size(bare):
+            yield from _with_files(git, group)
+
+
+def _by_size(batches: Sequence[RawBatch]) -> Iterator[list[tuple[RawBatch, list[str]]]]:
+    """The batches with the names of their statements, in groups that fit into memory together."""
+    group: list[tuple[RawBatch, list[str]]] = []
+    facts = 0
+    for batch in batches:
+        opened = read_manifest(batch.manifest)
+        group.append((batch, [each.id for each in opened[2].statements] if opened else []))
+        facts += opened[2].fact_count if opened else 0
+        if facts > _FACTS_TOGETHER:
+            yield group
+            group, facts = [], 0
+    if group:
+        yield group
+
+
+def _with_files(git: Git, group: Sequence[tuple[RawBatch, list[str]]]) -> Iterator[RawBatch]:
+    paths = [
+        [f"{batch.commit}:facts.jsonl", *(f"{batch.commit}:statements/{name}.json" for name in names)]
+        for batch, names in group
+    ]
+    files = iter(_objects(git, [path for some in paths for path in some]))
+    for batch, names in group:
+        facts = next(files) or b""
+        yield replace(batch, facts=facts, statements={name: next(files) or b"" for name in names})
 
 
 def _objects(git: Git, names: Sequence[str]) -> Iterator[bytes | None]:
