@@ -516,7 +516,7 @@ class TestSinceItWasSealed:
         now = bench.now(packet)
         assert now.items == packet.items
         assert "architecture-question" not in [r.code for r in now.hold.reasons]
-        assert "Q1" not in brief(now)
+        assert "Q1 open question" not in brief(now)
         assert 'Q2 open question: "which cap?"' in brief(now)
         assert "--open Q2" in brief(now)
 

@@ -19,9 +19,9 @@ def work(repo: Repo, sessions: Sessions) -> Repo:
     repo.write("migrations/0001.sql", "create\n").commit("Code").branch("retry-billing")
     session = sessions.claude(repo.root, branch="retry-billing").user(GOAL)
     session.todos(("parse Retry-After in retry.py", "completed"), ("handle the cap in client.py", "pending"))
-    session.edit("src/retry.py", "return n", "return n + 2").bash("pytest -q", exit=1, output=FAILED)
-    session.user("use the server's Retry-After, cap 60 s")
-    session.edit("src/client.py", "return url", "return (url").say("All 212 tests pass.").save()
+    session.edit("src/retry.py", "return n", "return n + 2").user("use the server's Retry-After, cap 60 s")
+    session.edit("src/client.py", "return url", "return (url").bash("pytest -q", exit=1, output=FAILED)
+    session.say("All 212 tests pass.").save()
     return repo
 
 
@@ -36,8 +36,9 @@ def test_a_first_pack_needs_no_set_up_and_says_what_matters(work: Repo) -> None:
         "src/client.py:2 does not parse",
         'x "All 212 tests pass."',
     ):
-        assert text in screen
-    assert "NEXT MAY WRITE   src/client.py  src/retry.py  tests/test_retry.py  +2 new files beside them" in screen
+        assert text in " ".join(screen.split())
+    allowed = "NEXT MAY WRITE src/client.py src/retry.py tests/test_retry.py +2 new files beside them"
+    assert allowed in " ".join(screen.split())
     assert "migrations/** (you)" in screen
     assert len(screen.splitlines()) <= 20
     packet = work.passdown("show", "--json").json()

@@ -30,8 +30,10 @@ from passdown.rules.task import TaskView, binding
 from passdown.workspace import diff, history
 from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
+from passdown.workspace.together import changed_together
 
 LINK_LIMIT = 4096
+COCHANGE_FILES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         on_remote=history.on_remote(place, place.head) if place.head else None,
         merged=merged,
         written=_written(stretch, place) if stretch is not None else {},
+        together=_together(place, changes, ground.view),
         tracebacks=tracebacks(ground.records, facts, ground.view.entries, str(place.root)),
     )
 
@@ -157,6 +160,15 @@ def _parse(view: TreeView, before: str, changes: Sequence[Change]) -> tuple[list
         else:
             found.append(fault)
     return found, frozenset(fine)
+
+
+def _together(place: Place, changes: Sequence[Change], view: TreeView) -> Mapping[str, Sequence[str]]:
+    """Files of the tree that often change with the run's; a large change asks nothing."""
+    paths = [change.path for change in changes if change.old_blob]
+    if not 0 < len(paths) <= COCHANGE_FILES:
+        return {}
+    found = changed_together(place, paths)
+    return {path: [other for other in others if other in view.entries] for path, others in found.items()}
 
 
 def _written(facts: SessionFacts, place: Place) -> Mapping[str, tuple[str, ...]]:

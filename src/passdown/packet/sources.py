@@ -79,3 +79,4 @@ class Sources:
     merged: int = 0
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tracebacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    together: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -145,6 +145,8 @@ def _said(packet: Packet, width: int) -> list[str]:
     if not found:
         return []
     shown = [quote(outcome.text) for outcome in found[:SAID]]
+    if len(found) == 1 and found[0].source is None:
+        shown[0] += f"   {words.spoken(found[0].because)}"
     more = [f"and {len(found) - SAID} more"] if len(found) > SAID else []
     return [cut("ONLY SAID              " + "  ".join([*shown, *more]), width)]
 
@@ -183,14 +185,16 @@ def _hold(packet: Packet, width: int) -> list[str]:
     state = packet.hold.state
     step = words.first_step(packet)
     first = f"; {step.item} first" if step is not None and step.item else ""
-    undo = f"     Undo: passdown rollback {name} (today's state kept)" if name else ""
+    undo = f"Undo: passdown rollback {name}" if name else ""
     if state == "HOLD":
         grave = [reason for reason in packet.hold.reasons if reason.level == "hold"]
         lines = [cut(f"{'HOLD'}   {words.spoken(reason.fact)}", width) for reason in grave[:3]]
         return [*lines, cut(f"Lift   {plain(grave[0].lifts)}", width)]
     shown = [reason for reason in packet.hold.reasons if reason.code not in ("contradicted-claims", "scope-widened")]
     watched = [words.spoken(reason.fact) for reason in shown[:1]] if state == "WATCH" else []
-    lines = [cut(f"{state:<6} may continue{first}.{undo}", width)]
+    going = f"{state:<6} may continue{first}."
+    whole = f"{going}     {undo} (today's state kept)" if undo else going
+    lines = [whole if cells(whole) <= width else cut(f"{going}   {undo}", width)]
     lines += [cut(f"       {fact}", width) for fact in watched]
     following = "passdown resume" if name else "passdown pack   (this was a look, nothing is sealed)"
     return [*lines, cut(f"Next   {following}", width)]
