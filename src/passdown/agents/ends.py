@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,30 +11,39 @@ from passdown.agents.lines import ZSTD_MAGIC, lines
 
 END = 64 * 1024
 MOST = 16 * 1024 * 1024
+KEPT = 64  # lines, of a compressed file, which has no end to jump to
 
 
-def ends(path: Path) -> tuple[list[bytes], list[bytes]]:
-    """Return the lines at the beginning and at the end of a file, whole ones alone; the same ones where it is short.
+def ends(path: Path) -> tuple[bytes, bytes]:
+    """Return the whole lines at the beginning and those at the end of a file; the same ones where it is short.
 
     OSError where it cannot be read.
     """
     with path.open("rb") as stream:
         start = stream.read(END)
         if start.startswith(ZSTD_MAGIC):
-            packed = [data for _, data, _ in lines(path)]
-            return packed[:64], packed[-64:]
+            return _packed(path)
         size = os.fstat(stream.fileno()).st_size
         if size <= END:
-            whole = start.split(b"\n")
-            return whole, whole
+            return start, start
         while b"\n" not in start and len(start) < min(size, MOST):
             start += stream.read(len(start))
-        reach, last = END, [b""]
-        while len(last) < 3 and reach <= min(size, MOST):  # noqa: PLR2004 - one whole line between two that may be cut
+        reach, last = END, b""
+        while last.count(b"\n") < 2 and reach <= min(size, MOST):  # noqa: PLR2004 - a whole line between two cut ones
             stream.seek(-min(reach, size), os.SEEK_END)
-            last = stream.read(reach).split(b"\n")
+            last = stream.read(reach)
             reach *= 4
-    return start.split(b"\n")[:-1] or [start], last[1:]
+    return start.rpartition(b"\n")[0] or start, last.partition(b"\n")[2]
+
+
+def _packed(path: Path) -> tuple[bytes, bytes]:
+    start: list[bytes] = []
+    last: deque[bytes] = deque(maxlen=KEPT)
+    for _, data, _ in lines(path):
+        if len(start) < KEPT:
+            start.append(data)
+        last.append(data)
+    return b"".join(start), b"".join(last)
 
 
 def modified(path: Path) -> str:

@@ -3,22 +3,51 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
 
-def worked_in(root: Path, folders: Iterable[str]) -> bool:
-    """Say whether one of ``folders`` lies in the worktree ``root`` itself, not in one nested in it."""
-    top = Path(os.path.realpath(root))
-    return any(_inside(top, folder) for folder in folders)
+_QUOTED = re.compile(rb'\s*"((?:[^"\\]|\\.)*)"')
 
 
-def _inside(top: Path, folder: str) -> bool:
-    """Compare real paths; a folder that is gone is taken by its name, a path of another system is never inside."""
-    if not folder.startswith("/"):
-        return False
-    here = Path(os.path.realpath(folder))
-    if not here.is_relative_to(top):
-        return False
-    between = [part for part in (here, *here.parents) if part.is_relative_to(top) and part != top]
-    return not any(os.path.lexists(part / ".git") for part in between)
+class Worktree:
+    """A worktree by its real path; what is nested in it (linked worktrees, other repositories) is not of it."""
+
+    def __init__(self, root: Path) -> None:
+        self._top = Path(os.path.realpath(root))
+        self._known: dict[str, bool] = {}
+
+    def holds(self, folders: Iterable[str]) -> bool:
+        """Say whether one of ``folders`` lies in it."""
+        return any(self._holds(folder) for folder in folders)
+
+    def named_in(self, text: bytes) -> bool:
+        """Say whether undecoded records may name a folder of it: a quick look before a thorough one."""
+        quoted = {found[1] for part in text.split(b'"cwd":')[1:] if (found := _QUOTED.match(part))}
+        tagged = {part.partition(b"<")[0] for part in text.split(b"<cwd>")[1:]}
+        return self.holds(map(_plain, quoted | tagged))
+
+    def _holds(self, folder: str) -> bool:
+        if folder not in self._known:
+            self._known[folder] = self._inside(folder)
+        return self._known[folder]
+
+    def _inside(self, folder: str) -> bool:
+        """Compare real paths; a folder that is gone is taken by its name, a path of another system is never inside."""
+        if not folder.startswith("/") or "\0" in folder:
+            return False
+        here = Path(os.path.realpath(folder))
+        if not here.is_relative_to(self._top):
+            return False
+        between = [part for part in (here, *here.parents) if part.is_relative_to(self._top) and part != self._top]
+        return not any(os.path.lexists(part / ".git") for part in between)
+
+
+def _plain(quoted: bytes) -> str:
+    """Undo JSON's quoting; what cannot be undone names nothing."""
+    try:
+        return msgspec.json.decode(b'"' + quoted + b'"', type=str).removeprefix("file://")
+    except msgspec.MsgspecError:
+        return ""

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from passdown.agents.ends import ends, modified
-from passdown.agents.places import worked_in
+from passdown.agents.places import Worktree
 from passdown.agents.protocol import FoundSession
 from passdown.agents.wire import Wire
 
@@ -43,8 +43,8 @@ def projects(env: Mapping[str, str]) -> Path | None:
 
 def find(root: Path, env: Mapping[str, str]) -> list[FoundSession]:
     """List the sessions that worked in ``root``; of copies made by resuming, the newest continuation alone."""
-    folder = projects(env)
-    seen = [one for path in _transcripts(folder) if (one := _seen(path, root))] if folder else []
+    folder, here = projects(env), Worktree(root)
+    seen = [one for path in _transcripts(folder) if (one := _seen(path, here))] if folder else []
     return [one.found for one in seen if not any(_continues(other, one) for other in seen)]
 
 
@@ -52,14 +52,16 @@ def _transcripts(folder: Path) -> Iterator[Path]:
     return (path for path in folder.glob("*/*.jsonl") if not path.name.startswith("agent-"))
 
 
-def _seen(path: Path, root: Path) -> Seen | None:
+def _seen(path: Path, here: Worktree) -> Seen | None:
     try:
         start, end = ends(path)
     except OSError:
         return None
-    marks = [mark for line in [*start, *end] if line and (mark := MARK.decode(line))]
+    if not here.named_in(start) and not here.named_in(end):
+        return None
+    marks = _marks(start, end)
     main = [mark for mark in marks if mark.cwd and not mark.is_sidechain]
-    if not main or not worked_in(root, dict.fromkeys(mark.cwd for mark in main if mark.cwd)):
+    if not here.holds(mark.cwd for mark in main if mark.cwd):
         return None
     times = [mark.timestamp for mark in marks if mark.timestamp]
     ids = [mark.uuid for mark in marks if mark.uuid]
@@ -80,7 +82,13 @@ def session_id(path: Path) -> str | None:
         start, end = ends(path)
     except OSError:
         return None
-    return _id(path, [mark for line in [*start, *end] if line and (mark := MARK.decode(line))])
+    return _id(path, _marks(start, end))
+
+
+def _marks(start: bytes, end: bytes) -> list[Mark]:
+    """Decode what the first and the last records say."""
+    lines = start.split(b"\n") if start is end else [*start.split(b"\n"), *end.split(b"\n")]
+    return [mark for line in lines if line and (mark := MARK.decode(line))]
 
 
 def _id(path: Path, marks: list[Mark]) -> str | None:

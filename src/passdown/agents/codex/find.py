@@ -10,7 +10,7 @@ from passdown.agents.codex.prompts import joined
 from passdown.agents.codex.records import PAYLOAD, RECORD, Payload, Record, of_subagent
 from passdown.agents.codex.rollouts import rollouts
 from passdown.agents.ends import ends, modified
-from passdown.agents.places import worked_in
+from passdown.agents.places import Worktree
 from passdown.agents.protocol import FoundSession
 from passdown.errors import PassdownError
 
@@ -23,15 +23,18 @@ def home(env: Mapping[str, str]) -> Path | None:
 
 def find(root: Path, env: Mapping[str, str]) -> list[FoundSession]:
     """List the sessions that worked in ``root``; the rollouts of subagents belong to their parents."""
-    folder = home(env)
-    return [found for path in rollouts(folder) if (found := _found(path, root))] if folder else []
+    folder, here = home(env), Worktree(root)
+    return [found for path in rollouts(folder) if (found := _found(path, here))] if folder else []
 
 
-def _found(path: Path, root: Path) -> FoundSession | None:
+def _found(path: Path, here: Worktree) -> FoundSession | None:
     try:
-        start, end = ends(path)
+        first_part, last_part = ends(path)
     except (OSError, PassdownError):
         return None
+    if not here.named_in(first_part) and not here.named_in(last_part):
+        return None
+    start, end = first_part.split(b"\n"), last_part.split(b"\n")
     first = next((record for line in start if line and (record := RECORD.decode(line))), None)
     head = first.payload if first and first.type == "session_meta" else None
     session = head.id if head else first.id if first else None
@@ -40,7 +43,7 @@ def _found(path: Path, root: Path) -> FoundSession | None:
     records = [record for line in end if line and (record := RECORD.decode(line))]
     folders = [head.cwd if head else _first_folder(start), *(_folder(record) for record in records)]
     known = list(dict.fromkeys(folder for folder in folders if folder))
-    if not worked_in(root, known):
+    if not here.holds(known):
         return None
     times = [record.timestamp for record in [first, *records] if record.timestamp]
     return FoundSession(
