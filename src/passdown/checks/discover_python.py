@@ -16,7 +16,7 @@ _RUNNERS = (
     ("pdm.lock", "pdm run "),
     ("Pipfile.lock", "pipenv run "),
 )
-_TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
+_TEST_FILE = re.compile(r"test_.*\.py|.*_test\.py")
 _LOOKED_AT = 20
 
 
@@ -46,7 +46,7 @@ def python_candidates(view: TreeView) -> Iterator[Candidate]:
 
 def _tests(view: TreeView, tables: dict[str, Any], runner: str) -> Iterator[Candidate]:
     where = _where(view, tables, "pytest", ("pytest.ini", ".pytest.ini", "conftest.py", "tests/conftest.py"))
-    tests = sorted(path for path in view.entries if _TEST_FILE.search(path))
+    tests = sorted(path for name, paths in view.by_name.items() if _TEST_FILE.fullmatch(name) for path in paths)
     if not where and not tests:
         return
     texts = [view.text(path) for path in tests[:_LOOKED_AT]]

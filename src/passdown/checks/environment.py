@@ -7,7 +7,6 @@ import hmac
 import json
 import os
 import platform
-import posixpath
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -63,23 +62,24 @@ def shadowed(view: TreeView, definition: CheckDefinition, env: Mapping[str, str]
 def hidden(view: TreeView, definition: CheckDefinition) -> list[str]:
     """Configuration of the check's tools on the disk that the snapshot does not hold, since something ignores it."""
     words = "\n".join(follow(view, definition.run).words)
-    root = view.place.root
-    names: set[str] = {".npmrc"} if "package.json" in view else set()
-    if "py" in words or "tox" in words or "nox" in words or any(p.endswith(".py") for p in view.by_name):
+    names = {".npmrc"} if "package.json" in view else set()
+    conftests: frozenset[str] = frozenset()
+    if "py" in words or "tox" in words or "nox" in words or any(name.endswith(".py") for name in view.by_name):
         names |= set(_PYTHON_HOOKS)
-        names |= {posixpath.join(folder, "conftest.py") for folder in _folders(view)}
-    return sorted(name for name in names if name not in view and (root / name).exists())
+        conftests = view.once("conftests", lambda: _unseen_conftests(view))
+    return sorted({name for name in names if name not in view and (view.place.root / name).exists()} | conftests)
 
 
-def _folders(view: TreeView) -> set[str]:
-    """Folders of Python files, and those above them."""
+def _unseen_conftests(view: TreeView) -> frozenset[str]:
+    """Where a conftest.py would count: folders of Python files and those above them, the tree's own ones aside."""
     folders = {""}
-    for path in view.entries:
-        folder = posixpath.dirname(path) if path.endswith(".py") else ""
-        while folder and folder not in folders:
-            folders.add(folder)
-            folder = posixpath.dirname(folder)
-    return folders
+    for folder in {path.rpartition("/")[0] for path in view.entries if path.endswith(".py")}:
+        above = folder
+        while above not in folders:
+            folders.add(above)
+            above = above.rpartition("/")[0]
+    names = {f"{folder}/conftest.py" if folder else "conftest.py" for folder in folders}
+    return frozenset(name for name in names if name not in view and (view.place.root / name).exists())
 
 
 def _difference(name: str, old: str | None, new: str | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import stat
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -32,19 +33,21 @@ def touched(before: Stamps, after: Stamps) -> list[str]:
 def settle(root: Path, found: Stamps) -> Stamps:
     """Wait out the tick of the last write, so that a later one cannot carry the same time."""
     newest = max((stamp[1] for stamp in found.values()), default=0)
-    while (left := newest / 1e9 + _TICK - time.time()) > 0:
-        time.sleep(min(left, _TICK))
+    left = newest / 1e9 + _TICK - time.time()
+    if left <= 0:
+        return found
+    time.sleep(min(left, _TICK))
     return stamps(root, found)
 
 
 def _stamp(root: Path, path: str) -> tuple[int, ...]:
     """(inode, ctime, mtime, size), a folder's without size."""
     try:
-        found = os.lstat(root / path)
+        found = os.lstat(f"{root}/{path}")
     except OSError:
         return ()
     marks = (found.st_ino, found.st_ctime_ns, found.st_mtime_ns)
-    return marks if Path(root / path).is_dir() and not Path(root / path).is_symlink() else (*marks, found.st_size)
+    return marks if stat.S_ISDIR(found.st_mode) else (*marks, found.st_size)
 
 
 def _differs(old: tuple[int, ...] | None, new: tuple[int, ...] | None) -> bool:
