@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 _QUOTED = re.compile(rb'\s*"((?:[^"\\]|\\.)*)"')
+_LONGEST = 4096 + 16
 
 
 class Worktree:
@@ -25,7 +26,8 @@ class Worktree:
 
     def named_in(self, text: bytes) -> bool:
         """Say whether undecoded records may name a folder of it: a quick look before a thorough one."""
-        quoted = {found[1] for part in text.split(b'"cwd":')[1:] if (found := _QUOTED.match(part))}
+        begun = {part[: part.find(b'",') + 1 or _LONGEST] for part in text.split(b'"cwd":')[1:]}
+        quoted = {found[1] for part in begun if (found := _QUOTED.match(part))}
         tagged = {part.partition(b"<")[0] for part in text.split(b"<cwd>")[1:]}
         return self.holds(map(_plain, quoted | tagged))
 
