@@ -15,10 +15,12 @@ from passdown.model.policy import DenyRule, Policy
 from passdown.packet.ask import Ask
 from passdown.packet.brief import brief
 from passdown.packet.build import build
+from passdown.packet.markdown import markdown
 from passdown.packet.seal import seal
 from passdown.packet.size import fitted
 from passdown.packet.standing import as_sealed, standing
 from passdown.packet.terminal import terminal
+from passdown.rules.decide import Asked
 from passdown.rules.fold import fold
 from passdown.store import open_ledger
 from passdown.workspace.place import find_place
@@ -526,3 +528,41 @@ class TestSinceItWasSealed:
         now = bench.now(packet)
         assert BACKOFF not in brief(now)
         assert "--open F2 " in brief(now)
+
+
+ODD = [
+    "src/caf\u00e9.py",
+    "src/设计.py",
+    "src/a\nb.py",
+    'src/"q".py',
+    "src/ lead.py",
+    "src/trail .py",
+    "src/-dash.py",
+    "src/[id].py",
+]
+
+
+def test_l2_odd_names_are_told_allowed_and_shown(bench: Bench, told: Told) -> None:
+    told.user("go")
+    for name in ODD:
+        told.writes(name, "x = (\n")
+    raw = b"src/\xff.py"
+    bench.repo.write(raw, "x = (\n")
+    packet = bench.pack(told)
+    paths = [f.path for f in packet.files]
+    assert sorted(paths) == sorted([*ODD, "src/\\xff.py"])
+    assert next(f.path_b64 for f in packet.files if f.path == "src/\\xff.py")
+    asked = Asked.of(packet.boundary)
+    assert all(asked.decide(name).inside for name in ODD)
+    assert len([i for i in packet.items if i.kind == "failure"]) == len(ODD) + 1
+    again = bench.ledger.record(packet.packet).body
+    assert again == msgspec.structs.replace(packet, packet=None)
+    for shown in (terminal(packet), brief(packet), markdown(packet)):
+        assert all(char == "\n" or char.isprintable() for char in shown)
+
+
+def test_a_session_that_still_runs_holds_its_packet(bench: Bench, told: Told) -> None:
+    told.end = "running"
+    packet = bench.pack(told.user("go").writes("src/retry.py", RETRY + "#\n"))
+    assert (packet.task.state, packet.hold.reasons[0].code) == ("running", "interrupted-dirty")
+    assert bench.now(packet).hold.state == "WATCH"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from passdown.rules.counterparts import by_name, is_test
+from passdown.rules.counterparts import Names, is_test
 
 PATHS = [
     "src/retry.py",
@@ -33,7 +33,7 @@ PATHS = [
     ],
 )
 def test_a_counterpart_is_the_nearest_of_the_name(path: str, others: list[str]) -> None:
-    assert by_name(path, PATHS) == others
+    assert Names.of(PATHS).beside(path) == others
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 
 from passdown.model.packet import Hold, Item, Outcome, Packet, Place
@@ -20,6 +22,7 @@ from passdown.packet.size import fitted
 from passdown.packet.sources import Sources
 from passdown.packet.templates import Seen, Template, load, recognise
 from passdown.packet.weigh import weighed
+from passdown.packet.wire import carried
 from passdown.rules.classify import outcome
 from passdown.rules.hold import compute
 from passdown.rules.redact import Redactor
@@ -30,7 +33,7 @@ def build(place: Worktree, recorder: Records, policy: Policy, ask: Ask) -> Packe
     """The packet of this worktree now; ``packet`` is None and nothing is written."""
     sources = gather(place, recorder, policy, ask)
     redactor = Redactor(policy.redact_extra, ask.salt)
-    packet = redactor.value(compose(sources))
+    packet = redactor.value(carried(compose(sources)))
     packet = msgspec.structs.replace(packet, redactions=dict(redactor.counts), boundary=packet.boundary.sealed())
     return fitted(held(sources, packet))
 
@@ -79,7 +82,9 @@ def held(sources: Sources, packet: Packet) -> Packet:
         sources.place, sources.base_tip, packet.place.base, sources.ask.snapshot, drifts.allowed(packet.boundary)
     )
     facts = weighed(packet, sources.policy, drift, sources.task, sources.ask.now)
-    return msgspec.structs.replace(packet, hold=compute(facts))
+    end = sources.facts.end if sources.facts is not None else None
+    running = end.because if end is not None and end.reason == "running" else None
+    return msgspec.structs.replace(packet, hold=compute(replace(facts, running=running)))
 
 
 def _place(sources: Sources) -> Place:

@@ -11,7 +11,7 @@ from passdown.model.session import SessionFacts
 from passdown.packet.goal import own_words
 from passdown.packet.left_behind import NOTES
 from passdown.packet.sources import Sources
-from passdown.rules.counterparts import by_name
+from passdown.rules.counterparts import Names
 from passdown.rules.forbidden import closed
 from passdown.rules.judge import Context, judge
 from passdown.rules.match import Matcher
@@ -86,7 +86,8 @@ def _goal_paths(sources: Sources) -> set[str] | None:
     about |= {path for check in sources.checks for path in test_paths(check.failing, everything)}
     about |= {path for paths in sources.tracebacks.values() for path in paths}
     about |= {item_path for item in (sources.task.items if sources.task else []) for item_path in item.paths}
-    return about | {other for path in about for other in by_name(path, everything)}
+    names = Names.of(everything)
+    return about | {other for path in about for other in names.beside(path)}
 
 
 def _in_goal(path: str, goal: set[str] | None) -> bool | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 _TEST_NAME = re.compile(
     r"(?:test[_-](?P<a>.+)|(?P<b>.+?)[_.-](?:test|tests|spec)|(?P<c>.+?)(?:Test|Tests|Spec|IT))$",
@@ -25,16 +26,32 @@ def subject(path: str) -> str | None:
     return next(group for group in found.groups() if group) if found else None
 
 
-def by_name(path: str, paths: Collection[str]) -> list[str]:
-    """The nearest files that test this one, or that this test is about; at most three."""
-    own = subject(path)
-    suffix = posixpath.splitext(path)[1]
-    if own is not None:
-        found = (p for p in paths if _stem(p) == own and subject(p) is None)
-    else:
-        stem = _stem(path)
-        found = (p for p in paths if subject(p) == stem)
-    return _nearest(path, (p for p in found if _family(posixpath.splitext(p)[1]) == _family(suffix) and p != path))
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The paths of one tree by what their names say: ``stems`` of files, ``subjects`` of tests."""
+
+    stems: Mapping[str, Sequence[str]]
+    subjects: Mapping[str, Sequence[str]]
+
+    @classmethod
+    def of(cls, paths: Iterable[str]) -> Names:
+        """Read each name once."""
+        stems: dict[str, list[str]] = {}
+        subjects: dict[str, list[str]] = {}
+        for path in paths:
+            about = subject(path)
+            if about is None:
+                stems.setdefault(_stem(path), []).append(path)
+            else:
+                subjects.setdefault(about, []).append(path)
+        return cls(stems, subjects)
+
+    def beside(self, path: str) -> list[str]:
+        """The nearest files that test this one, or that this test is about; at most three."""
+        about = subject(path)
+        found = self.subjects.get(_stem(path), ()) if about is None else self.stems.get(about, ())
+        family = _family(posixpath.splitext(path)[1])
+        return _nearest(path, (p for p in found if _family(posixpath.splitext(p)[1]) == family and p != path))
 
 
 def _nearest(path: str, found: Iterable[str]) -> list[str]:

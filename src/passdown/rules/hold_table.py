@@ -141,7 +141,8 @@ def _interrupted_dirty(facts: HoldFacts) -> Found | None:
         return Found("hold", f"the run is still going: {facts.running}", "passdown session --list", "let it end")
     if end in ("finished", "unknown") or not facts.packet.files:
         return None
-    return Found("watch", f"stopped in the middle: {end}, {len(facts.packet.files)} files changed", "git status")
+    how = "it had not ended when it was packed" if end == "running" else f"it stopped in the middle: {end}"
+    return Found("watch", f"{how}, {len(facts.packet.files)} files changed", "git status")
 
 
 def _not_on_remote(facts: HoldFacts) -> Found | None:

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from passdown.model.boundary import Boundary, Budget, Entry
 from passdown.model.paths import to_wire
-from passdown.rules.counterparts import by_name
+from passdown.rules.counterparts import Names
 from passdown.rules.match import Matcher, fault, literal
 from passdown.rules.protect import protected
 
@@ -88,8 +88,9 @@ def _wanted(facts: ProposalFacts) -> dict[str, str]:
     for want in (*facts.unfinished, *facts.failing, *facts.items):
         found.setdefault(want.path, want.because)
     done = {want.path for want in facts.finished}
+    names = Names.of(facts.paths)
     for path in list(found):
-        for other in by_name(path, facts.paths):
+        for other in names.beside(path):
             found.setdefault(other, f"counterpart of {path}")
         for other in facts.together.get(path, ()):
             found.setdefault(other, f"often changes with {path}")
