@@ -173,7 +173,7 @@ _WRAPPERS: dict[str, Callable[[Words], Words]] = {
     "python": _python,
     "python3": _python,
     "py": _python,
-    "php": lambda words: words[1:] if len(words) > 1 and "/" in words[1] else (),
+    "php": lambda words: words[1:] if len(words) > 1 and ("/" in words[1] or words[1] == "artisan") else (),
     "node": lambda words: words[1:] if len(words) > 1 and "node_modules" in words[1] else (),
     "coverage": lambda words: _python(("python", *words[2:])) if words[1:2] == ("run",) else (),
 }

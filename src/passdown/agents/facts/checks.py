@@ -199,6 +199,8 @@ def _only_silent_echoes(text: str) -> bool:
 def _after_failure(ran: Ran, line: _Line, text: str, numbers: Counts | None) -> SeenResult | None:
     if could_not_run(text, numbers):
         return "ERROR"
+    if ran.exit is None and text.strip() in {"", "Error"}:  # clients before 2.0.64 kept neither code nor output
+        return None
     if not ran.no_match and any(call.blamed for _, call in line.checks):
         return "FAILED"
     said = verdict(text, numbers)

@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - a pattern reads best on one line
+
 """Numbers in the summary that a test runner or linter prints."""
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
 _WORD = {
     "passed": "passed", "pass": "passed", "passing": "passed", "succeeded": "passed",
     "failed": "failed", "fail": "failed", "failing": "failed", "failures": "failed", "failure": "failed",
-    "skipped": "skipped", "skip": "skipped", "pending": "skipped", "todo": "skipped", "ignored": "skipped", "disabled": "skipped",
+    "skipped": "skipped", "skip": "skipped",
+    "skips": "skipped", "pending": "skipped", "todo": "skipped", "ignored": "skipped", "disabled": "skipped",
     "xfailed": "skipped", "errors": "errors", "error": "errors",
 }  # fmt: skip
 _PAIR = re.compile(r"(\d+) (\w+)")
@@ -145,7 +146,7 @@ _TESTS: tuple[Callable[[str], Found], ...] = (
         r"^.*?(?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)[, ]+)+in [\d.]+ ?s.*$"
     ),
     _unittest,
-    _last(r"^\s*Tests:?\s+(?:\d+ \w+(?:, | \| )?)+(?:\(\d+\)|\d+ total).*$"),
+    _last(r"^\s*Tests:?\s+(?:\d+ \w+(?:, | \| )?)+\s*(?:\(\d+\)|\d+ total).*$"),
     _lines,
     _sum(r"^test result: .*$"),
     _last(r"^\s*Summary \[.*tests? run: .*$"),

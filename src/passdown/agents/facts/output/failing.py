@@ -55,7 +55,7 @@ def _error_of(name: str, text: str, head: re.Match[str]) -> str:
     if head[0].startswith("(fail)"):
         before = text[max(0, head.start() - 4000) : head.start()]
         return first_error(re.split(r"^\((?:pass|fail|skip)\) .*$", before, flags=re.MULTILINE)[-1])
-    if "::" in name:
+    if ".py::" in name:
         section = re.search(
             rf"^_+ (?:[\w.]+\.)?{re.escape(name.rsplit('::', maxsplit=1)[-1])} _+$(.*?)(?:^_{{3,}}|^={{3,}}|\Z)",
             text,

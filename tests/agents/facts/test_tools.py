@@ -1,0 +1,127 @@
+# ruff: noqa: E501 - outputs and commands stand as they are
+"""Which commands are checks, and of which kind; what only mentions a check is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from passdown.agents.facts.checks import read_line
+from passdown.agents.facts.scope import is_whole
+from passdown.agents.facts.scripts import strongest
+from passdown.agents.facts.tools import mends
+from passdown.rules.shell_words import unwrap
+
+CHECKS = {
+    "test": """
+        pytest -q | python -m pytest tests | python3 -m unittest discover | tox -e py311 | nox -s tests | uv run pytest -x | poetry run pytest
+        npm test | npm t | npm run test:unit | pnpm test | pnpm --filter web test | yarn test | yarn workspace web test | bun test | bun run test
+        npx vitest run | npx jest --ci | npx mocha | npx playwright test | bunx vitest run | npx cypress run | node_modules/.bin/jest | deno test
+        go test ./... | gotestsum ./... | cargo test | cargo nextest run | make test | make -j4 check-tests test | just test | mise run test
+        mise run test:integration | task test | ./gradlew test | gradle :app:testDebug | mvn -q test | ./mvnw verify | dotnet test | rspec
+        bundle exec rspec spec/x_spec.rb | bin/rails test | rake test | php artisan test | vendor/bin/phpunit | php vendor/bin/phpunit | composer test
+        ctest --test-dir build | swift test | xcodebuild test -scheme App | mix test | flutter test | dart test | zig test x.zig | sbt test | bazel test //...
+        python manage.py test | docker compose run --rm web pytest | ./scripts/test.sh | bash run-tests.sh | tox | python tests/test_all.py
+    """,
+    "lint": """
+        ruff check . | ruff format --check . | flake8 src | pylint pkg | black --check . | isort --check-only . | npm run lint | pnpm lint | yarn lint
+        eslint src | npx eslint . | npx prettier --check . | npx biome check . | bunx @biomejs/biome ci | golangci-lint run ./... | go vet ./...
+        cargo clippy -- -D warnings | cargo fmt --check | rubocop | bundle exec rubocop | shellcheck x.sh | make lint | just lint | mise run lint
+        pre-commit run --all-files | gofmt -l . | npx markdownlint-cli2 README.md | swiftlint | mix credo | mix format --check-formatted
+        ./gradlew ktlintCheck | npm run format:check | npx stylelint "**/*.css" | yamllint . | dotnet format --verify-no-changes | helm lint chart
+    """,
+    "types": """
+        mypy src | uv run mypy --strict src | pyright | npx tsc --noEmit | tsc -p . --noEmit | vue-tsc --noEmit | npm run typecheck | pnpm type-check
+        yarn tsc --noEmit | bun run check-types | cargo check | phpstan analyse | vendor/bin/psalm | make mypy | deno check main.ts | ty check
+    """,
+    "build": """
+        npm run build | pnpm build | yarn build | bun run build | go build ./... | cargo build --release | make build | cmake --build build
+        ./gradlew assembleDebug | mvn -DskipTests package | dotnet build | swift build | mix compile | npx vite build | next build | docfx docfx.json
+        mkdocs build --strict | sphinx-build docs out | xcodebuild -scheme App build | ninja -C out | python -m build | npm run build:docs | msbuild A.sln
+    """,
+    "other": "make check | npm run check | just ci | npm run verify | terraform validate | npm run validate",
+}
+NO_CHECKS = """
+    grep -rn pytest . | cat tests/test_x.py | pytest --help | pytest --version | pytest --collect-only | npx jest --listTests | echo pytest
+    git status | git log --grep test | git commit -m "run pytest" | npm install | npm ci | pnpm add vitest | pip install pytest mypy | uv add ruff
+    npm run dev | npm start | npm run test:watch | vite | next dev | cargo run | go run ./cmd/x | go mod tidy | go doc testing | cargo fmt | black .
+    ruff format . | prettier --write . | npm run format | npm run lint:fix --help | make clean | make install | docker build . | docker compose up
+    ls tests | find . -name "*test*" | head -5 test.log | sed -n 1,5p lint.txt | which pytest | type mypy | gh pr checks 12 | gh run view | make
+    dotnet --info | dotnet msbuild -getProperty:X | dotnet restore | cargo --list | rtk git status | npm view jest | tail -f build.log | test -f x
+    [ -f pytest.ini ] | python -c "import pytest" | node -e "require('jest')" | python script.py | ./entire help | cp build/x y | mkdir build
+    mise run fmt | npx create-vite app | pnpm dlx degit x | yarn add jest | kubectl apply -f test.yaml | ssh host ls | playwright install
+"""
+
+
+def cases(text: str) -> list[str]:
+    return [part.strip() for line in text.split("\n") for part in line.split(" | ") if part.strip()]
+
+
+def kind_of(line: str) -> str | None:
+    return strongest([kind for kind, _ in read_line(line).checks])
+
+
+@pytest.mark.parametrize(("line", "kind"), [(line, kind) for kind, text in CHECKS.items() for line in cases(text)])
+def test_checks_of_fifteen_ecosystems(line: str, kind: str) -> None:
+    assert kind_of(line) == kind
+
+
+@pytest.mark.parametrize("line", cases(NO_CHECKS))
+def test_what_is_no_check(line: str) -> None:
+    assert kind_of(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("cd web && npm run lint && npm test", "test"),
+        ("bash -lc 'mise run fmt && mise run lint'", "lint"),
+        ("cat > x.json <<'EOF'\n{}\nEOF\ndocfx metadata x.json", "build"),
+        ("git add . && git commit -m \"$(cat <<'EOF'\nnpm test\nEOF\n)\"", None),
+    ],
+)
+def test_several_programs_in_one_line(line: str, kind: str | None) -> None:
+    assert kind_of(line) == kind
+
+
+@pytest.mark.parametrize(
+    ("line", "whole"),
+    [
+        ("pytest", True),
+        ("pytest -q -n 4 tests", True),
+        ("pytest -m 'not slow'", True),
+        ("pytest -k name", False),
+        ("pytest tests/test_x.py", False),
+        ("pytest tests/unit", False),
+        ("npm test", True),
+        ("npm test -- src/a.test.ts", False),
+        ("npm run test:unit", False),
+        ("go test ./...", True),
+        ("go test ./pkg/x", False),
+        ("go test -run TestX ./...", False),
+        ("cargo test", True),
+        ("cargo test -p core", False),
+        ("make test", True),
+        ("dotnet test", True),
+        ("./gradlew test --tests a.B", False),
+        ("bun test src/x.test.ts", False),
+    ],
+)
+def test_a_claim_about_all_tests_needs_a_whole_run(line: str, *, whole: bool) -> None:
+    call = read_line(line).checks[-1][1]
+    assert is_whole(unwrap(call.words)) is whole
+
+
+@pytest.mark.parametrize(
+    ("line", "fixes"),
+    [
+        ("npm run lint:fix", True),
+        ("npx eslint --fix .", True),
+        ("ruff check --fix", True),
+        ("cargo fmt", True),
+        ("black .", True),
+        ("npm run lint", False),
+        ("git commit -m fix", False),
+    ],
+)
+def test_fixers_are_known(line: str, *, fixes: bool) -> None:
+    assert mends(line, "lint") is fixes
