@@ -306,7 +306,7 @@ def test_a_background_command_ends_with_its_notice(tmp_path: Path, status: str, 
 
 
 def test_a_background_command_is_polled_and_killed(tmp_path: Path) -> None:
-    poll = "<status>{}</status>\n\n<exit_code>{}</exit_code>\n\n<stdout>x</stdout>"
+    poll = "<status>{}</status>\n\n<exit_code>{}</exit_code>\n\n<stdout><status>running</status></stdout>"
     events = read_claude(
         tmp_path / "s.jsonl",
         assistant(tool("Bash", "t1", command="serve", run_in_background=True)),

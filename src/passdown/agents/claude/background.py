@@ -24,7 +24,7 @@ class Notice(NamedTuple):
 
 def notice(text: str) -> Notice:
     """Read a ``<task-notification>``; the exit code stands only in its summary, after the quoted description."""
-    tags = dict(_TAG.findall(text))
+    tags = _tags(text)
     codes = _EXIT.findall(tags.get("summary", "").rpartition('"')[2])
     return Notice(
         task=tags.get("task-id") or tags.get("shell-id", ""),
@@ -32,6 +32,11 @@ def notice(text: str) -> Notice:
         status=tags.get("status", ""),
         exit=int(codes[-1]) if codes else None,
     )
+
+
+def _tags(text: str) -> dict[str, str]:
+    """The client's tags; the first of a name stands, since a command's output follows them."""
+    return dict(reversed(_TAG.findall(text)))
 
 
 class Background:
@@ -64,7 +69,7 @@ class Background:
         call = self._calls.get(task or "")
         if call not in self._open or call is None:
             return None
-        tags = dict(_TAG.findall(text))
+        tags = _tags(text)
         status, code = tags.get("status", ""), tags.get("exit_code", "").strip()
         if status in {"", "running", "pending"}:
             return ShellResult(record=record, at=at, call_id=call, exit=None, ok=None, output=text, running=True)

@@ -35,3 +35,25 @@ class Copies(Generic[Where]):
         due, self.held = self.held, []
         self._taken.extend(text for text, _ in due)
         return due
+
+
+class Pairs:
+    """Counts what stands as a record and as an event, in either order, or as one of them alone."""
+
+    def __init__(self) -> None:
+        self._records = self._events = self._told = 0
+
+    def record(self) -> bool:
+        """Note the record; say whether it shows something new."""
+        self._records += 1
+        return self._new()
+
+    def event(self) -> bool:
+        """Note the event; say whether it shows something new."""
+        self._events += 1
+        return self._new()
+
+    def _new(self) -> bool:
+        new = max(self._records, self._events) > self._told
+        self._told += new
+        return new

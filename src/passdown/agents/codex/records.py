@@ -216,7 +216,6 @@ class Window(Struct, gc=False):
 
     used_percent: float | None = None
     resets_at: int | None = None
-    resets_in_seconds: float | None = None
 
 
 class RateLimits(Struct, gc=False):

@@ -10,11 +10,11 @@ import msgspec
 from passdown.agents import failures
 from passdown.agents.clock import Clock
 from passdown.agents.codex.calls import Calls, Where, path_of
-from passdown.agents.codex.copies import Copies
+from passdown.agents.codex.copies import Copies, Pairs
+from passdown.agents.codex.limits import spent_until
 from passdown.agents.codex.prompts import event_text, joined, message_text
 from passdown.agents.codex.records import (
     PAYLOAD,
-    RATE_LIMITS,
     SILENT,
     SILENT_COMPLETED,
     SILENT_EVENTS,
@@ -39,7 +39,6 @@ from passdown.agents.stream import (
     Unknown,
 )
 
-SPENT = 100.0
 _BARE = frozenset(
     {
         "message",
@@ -74,9 +73,7 @@ class Session:
         self._prompts: Copies[Where] = Copies()
         self._says: Copies[Where] = Copies()
         self._seen: set[int] = set()
-        self._compacted = 0
-        self._compactions = 0
-        self._noted = 0
+        self._compactions = Pairs()
         self._counted: Payload | None = None
         self._open_turn = False
         self._events: dict[str, Callable[[Payload, Where], Iterable[Event]]] = {
@@ -303,19 +300,13 @@ class Session:
         self._open_turn = False
         return (Interrupted(record=where.record, at=where.at, reason=payload.reason or ""),)
 
-    def _compaction(self, where: Where) -> Iterator[Event]:
+    def _compaction(self, where: Where) -> Iterable[Event]:
         """Take a ``compacted`` record; the summary that the model wrote just before it is told by no event."""
-        self._compacted += 1
-        yield from self._count_compactions(where)
+        self._says.held.clear()
+        return (Compaction(record=where.record, at=where.at),) if self._compactions.record() else ()
 
-    def _noted_compaction(self, _: Payload, where: Where) -> Iterator[Event]:
-        self._noted += 1
-        yield from self._count_compactions(where)
-
-    def _count_compactions(self, where: Where) -> Iterator[Event]:
-        if max(self._compacted, self._noted) > self._compactions:
-            self._compactions += 1
-            yield Compaction(record=where.record, at=where.at)
+    def _noted_compaction(self, _: Payload, where: Where) -> Iterable[Event]:
+        return (Compaction(record=where.record, at=where.at),) if self._compactions.event() else ()
 
     def _failed(self, payload: Payload, where: Where) -> Iterator[Event]:
         retried = payload.type == "stream_error"
@@ -324,14 +315,8 @@ class Session:
     def _failure(self, text: str, info: msgspec.Raw, where: Where, *, retried: bool = False) -> Iterator[Event]:
         named = bytes(info).decode("utf-8", "replace")[:400]
         kind = failures.kind_of(f"{text}\n{named}")
-        resets = (failures.resets(text) or self._spent_until()) if kind == "quota" else None
+        resets = (failures.resets(text) or spent_until(self._counted)) if kind == "quota" else None
         yield ApiFailure(record=where.record, at=where.at, text=text, kind=kind, resets=resets, retried=retried)
-
-    def _spent_until(self) -> str | None:
-        limits = RATE_LIMITS.decode(self._counted.rate_limits) if self._counted else None
-        windows = [limits.primary, limits.secondary] if limits else []
-        spent = [window.resets_at for window in windows if window and (window.used_percent or 0) >= SPENT]
-        return failures.epoch_time(max(at for at in spent if at)) if any(spent) else None
 
     def _agent(self, payload: Payload, where: Where) -> Iterator[Event]:
         thread = payload.agent_thread_id or payload.new_thread_id
