@@ -18,7 +18,7 @@ WIDE = {"Exception", "BaseException"}
 MODULE_LINES = 400
 FUNCTION_LINES = 40
 VAGUE_NAMES = {"utils", "util", "common", "helpers", "helper", "manager", "managers", "base", "core", "misc", "shared"}
-MACHINE_PATHS = re.compile(r"/work/(main|shared|\.library)|/root\b|/tmp/(bash_jobs|CONTRACTS)")
+MACHINE_PATHS = re.compile(r"/work/(main|shared|\.library)|/root/\.|/tmp/(bash_jobs|CONTRACTS)")
 REGISTRIES = re.compile(r"pypi\.org|pythonhosted\.org|registry\.npmjs|(extra-|^|\s)index-url")
 PIN = re.compile(r"[A-Za-z0-9._-]+==[A-Za-z0-9.!+_-]+")
 

@@ -6,6 +6,7 @@ import re
 import sys
 from pathlib import Path
 
+from passdown.cli.verbs import VERBS
 from support.process import run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,3 +24,9 @@ def test_the_readme_shows_the_demo():
     source = (ROOT / "demo" / "run.py").read_text()
     assert len(steps) >= 8
     assert [step for step in steps if step not in source] == []
+
+
+def test_every_command_of_the_documents_exists():
+    documents = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    text = "\n".join(re.sub(r"<!-- demo: begin.*demo: end -->", "", d.read_text(), flags=re.DOTALL) for d in documents)
+    assert set(re.findall(r"(?:^|`)passdown ([a-z]+)", text, re.MULTILINE)) <= set(VERBS)
