@@ -63,7 +63,8 @@ def _nearest(path: str, found: Iterable[str]) -> list[str]:
 
 
 def _stem(path: str) -> str:
-    return posixpath.splitext(posixpath.basename(path))[0]
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name
 
 
 def _family(suffix: str) -> str:
