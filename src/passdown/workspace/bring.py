@@ -29,6 +29,7 @@ class Work:
     doubtful: set[bytes] = field(default_factory=set)  # to be hashed although they look the same
     absent: set[bytes] = field(default_factory=set)  # sparse paths, left as they are in the index
     sparse: bool = False  # a sparse checkout is on; told where the walk is anew
+    anew: bool = False
     all_hashed: bool = False  # every entry was hashed in this run
 
     def __bool__(self) -> bool:
@@ -76,7 +77,7 @@ class Bringing:
             links=bool(tracked.links or tracked.unmerged) if tracked is not None else old is not None and old.links,
             heads=self.heads,
             loose=self._loose(),
-            sparse=work.sparse if self.tracked is not None else old is not None and old.sparse,
+            sparse=work.sparse if work.anew else old is not None and old.sparse,
             absent=sorted(os.fsdecode(path) for path in work.absent),
             unseen=sorted(printable(os.fsdecode(path)) for path in self.unseen | self.walk.unreadable),
             differing={

@@ -48,7 +48,12 @@ def tree_diff(place: Place, old: str, new: str, *, counts: bool = False) -> list
     pair = (_treeish(place, old), _treeish(place, new))
     raw = git.start("diff-tree", "-r", "-z", "--no-renames", "--raw", "--no-abbrev", *pair)
     numbers = git.start("diff-tree", "-r", "-z", "--no-renames", "--numstat", *_PLAIN, *pair) if counts else None
-    listing = raw.finish()
+    try:
+        listing = raw.finish()
+    except GitError as error:
+        if numbers is not None:
+            numbers.process.communicate()
+        raise PassdownError(f"not in this clone: {old[:12] or new[:12]} or {new[:12]}", code=EXIT_UNDECIDED) from error
     counted = _counts(numbers.finish()) if numbers is not None else {}
     parts = zsplit(listing)
     changes = [_change(head, path, counted) for head, path in zip(parts[::2], parts[1::2], strict=True)]
@@ -115,11 +120,11 @@ def read_blob(place: Place, blob: str, limit: int | None = None) -> bytes:
             assert process.stdout is not None  # noqa: S101 - a pipe, see Git.start
             content = process.stdout.read(limit)
             process.stdout.close()
-        if process.returncode > 0 and not content:
-            raise PassdownError(f"content is not in this clone: {blob[:12]}", code=EXIT_UNDECIDED)
-        return content
     except GitError as error:
         raise PassdownError(f"content is not in this clone: {blob[:12]}", code=EXIT_UNDECIDED) from error
+    if process.returncode > 0 and not content:
+        raise PassdownError(f"content is not in this clone: {blob[:12]}", code=EXIT_UNDECIDED)
+    return content
 
 
 def read_path(place: Place, treeish: str, path: str) -> bytes | None:

@@ -42,11 +42,15 @@ def keep(place: Place, tree: str) -> None:
                 "take a new snapshot",
                 EXIT_UNDECIDED,
             ) from error
-        _copy(private, store, tree)
+        _copy(private, store, tree, promised=any((private.user_objects / "pack").glob("*.promisor")))
 
 
-def _copy(private: Private, store: Path, tree: str) -> None:
-    """Pack what the store lacks, prove that all is there, set the ref."""
+def _copy(private: Private, store: Path, tree: str, *, promised: bool = False) -> None:
+    """Pack what the store lacks, prove that all is there, set the ref.
+
+    ``promised``: a partial clone, whose remote holds what neither worktree nor clone have.
+    """
+    missing = ["--missing=allow-any"] if promised else []
     inside = store_git(store)
     near = _near(private, inside)
     wanted = tree + "\n" + "".join(f"^{other}\n" for other in near)
@@ -60,11 +64,13 @@ def _copy(private: Private, store: Path, tree: str) -> None:
         "--quiet",
         "--non-empty",
         "--window=0",
+        *missing,
         str(store / "objects/pack/pack"),
         data=wanted.encode(),
     )
-    inside.run("rev-list", "--objects", "--quiet", tree, *(f"^{other}" for other in near))
+    inside.run("rev-list", "--objects", "--quiet", *missing, tree, *(f"^{other}" for other in near))
     inside.run("update-ref", _REFS + tree, tree)
+    private.folder.mkdir(parents=True, exist_ok=True)
     (private.folder / "kept").write_text(tree + "\n")
 
 

@@ -37,6 +37,14 @@ class Listings:
         lend_shared_indexes(index, self.private.git_dir)
         return start_listing(self.private.view(), index)
 
+    def digest(self, nested: Mapping[bytes, bytes]) -> str:
+        """The digest that :meth:`read` gives, without looking at the entries."""
+        running = self.start()
+        listings = {b"": running.finish() if running is not None else b""}
+        for path, git_dir in nested.items():
+            listings[path] = self.listing(git_dir)
+        return digest_of_listings(listings)
+
     def read(self, nested: Mapping[bytes, bytes]) -> tuple[Tracked, str]:
         """All entries, and a digest of the listings."""
         tracked = Tracked()
@@ -50,14 +58,18 @@ class Listings:
 
     def enlist(self, tracked: Tracked, path: bytes, git_dir: bytes) -> bytes:
         """Add a nested repository's entries; the listing."""
+        listing = self.listing(git_dir)
+        tracked.add(listing, path + b"/")
+        return listing
+
+    def listing(self, git_dir: bytes) -> bytes:
+        """The listing of a nested repository's index."""
         index = Path(os.fsdecode(git_dir)) / "index"
         try:
             running = start_listing(self.private.view(), index)
-            listing = running.finish() if running is not None else b""
+            return running.finish() if running is not None else b""
         except GitError:
-            listing = self._foreign(index)
-        tracked.add(listing, path + b"/")
-        return listing
+            return self._foreign(index)
 
     def _foreign(self, index: Path) -> bytes:
         """The listing of an index with another object format, or a split one: in a git dir made for it."""

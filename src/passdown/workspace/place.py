@@ -52,8 +52,19 @@ def find_place(start: Path) -> Place:
     )
 
 
+def _layout_lines(here: Git) -> list[bytes]:
+    """Three facts and three paths, each on its line; fewer where there is no worktree."""
+    wanted = ("--show-object-format", "--is-bare-repository", "--is-inside-work-tree")
+    paths = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
+    return here.run("rev-parse", "--path-format=absolute", *wanted, *paths, allow=(0, 128)).splitlines()
+
+
 def _layout(here: Git, start: Path) -> tuple[bool, Path | None, Path, Path, str]:
-    """``(bare, worktree's root, git dir, common dir, object format)``; one process a path, since paths may hold newlines."""
+    """``(no worktree, worktree's root, git dir, common dir, object format)``."""
+    lines = _layout_lines(here)
+    if len(lines) == 6 and lines[1:3] == [b"false", b"true"]:
+        return False, _real(lines[5]), _real(lines[3]), _real(lines[4]), lines[0].decode("ascii")
+    # No worktree, or a path with a newline: one process for each.
     facts = here.start("rev-parse", "--show-object-format", "--is-bare-repository", "--is-inside-work-tree")
     paths = [
         here.start("rev-parse", "--path-format=absolute", what)

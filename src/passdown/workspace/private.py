@@ -140,6 +140,7 @@ def ensure(private: Private) -> None:
 def wipe(private: Private) -> None:
     """Forget everything; the next snapshot starts from the worktree alone."""
     private.state.unlink(missing_ok=True)
+    shutil.rmtree(private.folder / "commit", ignore_errors=True)
     if private.git_dir.exists():
         (private.git_dir / "HEAD").unlink(missing_ok=True)
         shutil.rmtree(private.git_dir)
@@ -155,8 +156,8 @@ def locked(private: Private) -> Iterator[None]:
         raise PassdownError(f"cannot write {private.folder}: {error.strerror}", code=EXIT_UNDECIDED) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
-        for name in ("index.lock", "graft.lock", "user.lock"):
-            (private.git_dir / name).unlink(missing_ok=True)
+        for name in ("git/index.lock", "git/graft.lock", "commit/index.lock"):
+            (private.folder / name).unlink(missing_ok=True)
         yield
     finally:
         os.close(handle)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from secrets import token_hex
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
@@ -12,6 +13,9 @@ from passdown.workspace.diff import Change, read_blob, tree_diff
 from passdown.workspace.nested import repository_in
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot, keep, take
+
+# An ignored file, or a link instead of a folder: left alone, and the comparison at the end names the path.
+_IN_THE_WAY = {errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENOTEMPTY, errno.ELOOP, errno.EACCES, errno.EPERM}
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -35,14 +39,12 @@ def restore(place: Place, tree: str) -> list[str]:
     coming = [change for change in changes if change.new_blob]
     for change in sorted(going, key=lambda change: change.path, reverse=True):
         _delete(place, change.path)
-    failed: list[OSError] = []
     for change in coming:
         try:
             _write(place, change)
-        except (FileExistsError, NotADirectoryError, IsADirectoryError, PermissionError) as error:
-            failed.append(error)  # an ignored file or a link in the way; the comparison names the path
         except OSError as error:
-            raise PassdownError(f"cannot restore {change.path}: {error.strerror}", code=EXIT_UNDECIDED) from error
+            if error.errno not in _IN_THE_WAY:
+                raise PassdownError(f"cannot restore {change.path}: {error.strerror}", code=EXIT_UNDECIDED) from error
     return [change.path for change in tree_diff(place, take(place).tree, tree)]
 
 
@@ -54,10 +56,8 @@ def _folder(place: Place, path: str, *, create: bool) -> Iterator[tuple[int, str
     try:
         for folder in folders:
             if create:
-                try:
+                with suppress(FileExistsError):
                     os.mkdir(folder, dir_fd=at)
-                except FileExistsError:
-                    pass
             inner = os.open(folder, _FOLDER, dir_fd=at)
             os.close(at)
             at = inner
@@ -88,6 +88,8 @@ def _write(place: Place, change: Change) -> None:
         if change.status == "mode":
             _set_mode(at, name, change.new_mode)
             return
+        if not change.old_blob and _there(at, name):
+            raise FileExistsError(errno.EEXIST, "an ignored file is in the way", change.path)
         temporary = f".passdown-{token_hex(8)}"
         content = read_blob(place, change.new_blob)
         try:
@@ -100,11 +102,17 @@ def _write(place: Place, change: Change) -> None:
                     file.write(content)
             os.rename(temporary, name, src_dir_fd=at, dst_dir_fd=at)
         except OSError:
-            try:
+            with suppress(FileNotFoundError):
                 os.unlink(temporary, dir_fd=at)
-            except FileNotFoundError:
-                pass
             raise
+
+
+def _there(at: int, name: str) -> bool:
+    try:
+        os.stat(name, dir_fd=at, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _set_mode(at: int, name: str, mode: str) -> None:

@@ -38,8 +38,10 @@ def take(place: Place) -> Snapshot:
         for _ in range(_ATTEMPTS):
             try:
                 return _Taking(place, private).run()
-            except (StartOver, FileNotFoundError):
+            except StartOver:
                 continue
+            except FileNotFoundError:
+                private.state.unlink(missing_ok=True)
             except GitError as error:
                 # A file that vanished while git read it, or a private index that cannot be trusted: the next
                 # attempt starts from nothing.
@@ -60,6 +62,8 @@ class _Taking:
     index: Index = field(init=False)
     root: bytes = field(init=False)
     listings: Listings = field(init=False)
+    tracked: Tracked | None = None  # where the user's index says something new
+    entries: str = ""
 
     def __post_init__(self) -> None:
         self.index = Index(self.private, self.private.writer(), self.private.view())
@@ -105,12 +109,15 @@ class _Taking:
             doubtful=doubtful - deleted - walk.others,
             absent=absent - walk.content - changed,
         )
-        if not work and walk.records == old.walk.records and heads == old.heads:
+        if not work and walk.records == old.walk.records and heads == old.heads and self.tracked is None:
             return self._unchanged(old)
         if walk.odd or walk.unreadable or walk.too_many:
             return None
         walk.hidden -= work.removes
-        return self._bringing(old, walk, heads).state(work)
+        bringing = self._bringing(old, walk, heads)
+        if self.tracked is not None:
+            bringing.tracked, bringing.entries, bringing.paths = self.tracked, self.entries, old.tracked
+        return bringing.state(work)
 
     def _walk_again(self, old: State) -> Walk | None:
         """The walk's news; None where the old answers may not hold."""
@@ -118,14 +125,22 @@ class _Taking:
             return None
         if {path: signature(os.path.join(self.root, os.fsencode(path))) for path in old.loose} != old.loose:
             return None
-        if self.listings.signatures(old.walk.nested) != old.user_indexes:
-            tracked, entries = self.listings.read(old.walk.nested)
-            if entries != old.entries:
-                return None
+        if self.listings.signatures(old.walk.nested) != old.user_indexes and not self._same_paths(old):
+            return None
         try:
             return self._walker(self.listings.remembered, _never).again(old.walk)
         except StartOver:
             return None
+
+    def _same_paths(self, old: State) -> bool:
+        """Do the user's indexes, rewritten since, track the same paths?"""
+        if self.listings.digest(old.walk.nested) == old.entries:
+            return True
+        tracked, self.entries = self.listings.read(old.walk.nested)
+        if digest_of_paths(tracked) != old.tracked:
+            return False
+        self.tracked = tracked
+        return True
 
     def _unchanged(self, old: State) -> State:
         """The old state, brought up to date where only signatures moved or a doubt has been settled."""
@@ -192,6 +207,7 @@ class _Taking:
             adds=(walk.content - there) | ((changed | deleted) & walk.content),
             absent=absent,
             sparse=bool(sparse),
+            anew=True,
             all_hashed=True,
         )
 

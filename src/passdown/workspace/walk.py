@@ -70,6 +70,9 @@ class Walker:
     def start(self) -> Walk:
         """Walk everything, asking about every name that is not tracked."""
         self.all_tracked_known = True
+        inside = os.path.relpath(self.common_dir, self.root)
+        if not inside.startswith(b"../"):
+            self.seen.pruned.add(inside)  # a git dir under another name than `.git`
         self._enter(b"", b"")
         self._settle()
         return self.seen
@@ -177,6 +180,8 @@ class Walker:
         if base == b".git" or refused(base):
             if folder or base != b".git":
                 self._odd_or_repository(folder, path, kind)
+            return None
+        if path in self.seen.pruned:
             return None
         if self.all_tracked_known and kind == FOLDER and path in self.tracked.folders and not self._is_root(path):
             return path
