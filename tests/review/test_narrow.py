@@ -57,6 +57,11 @@ def test_what_is_not_understood_is_one_clear_line(spec, says):
         narrow.apply(OLD, [spec], "x")
 
 
+def test_what_plus_added_minus_drops_by_the_same_name():
+    added = narrow.apply(OLD, ["+README.md"], "x")
+    assert narrow.apply(added, ["-README.md"], "x").allow == OLD.allow
+
+
 def test_ids_are_never_used_twice():
     """A dropped entry's id does not come back with another meaning."""
     dropped = narrow.apply(OLD, ["-1"], "x")

@@ -112,7 +112,8 @@ def _confirm(context: Context, name: str) -> CheckDefinition:
     if known.accepted:
         return known.definition
     statement = confirm(context.view, known.definition, context.me)
-    context.recorder.append(statement, task=None, at=context.now)
+    task = context.task
+    context.recorder.append(statement, task=task.id if task is not None else None, at=context.now)
     aside(f"confirmed: {plain(name)} = {plain(command(known.definition))}")
     return statement.definition
 

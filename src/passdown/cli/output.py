@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from datetime import datetime
@@ -9,6 +10,8 @@ from typing import Any
 
 import click
 import msgspec
+
+_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
 def print_json(value: object) -> None:
@@ -38,8 +41,9 @@ def _clean(value: Any) -> Any:
 
 def _whole(text: str) -> str:
     r"""Bytes that a locale could not decode, as UTF-8 where they are that, else as ``\xNN``."""
-    if not any("\udc80" <= c <= "\udcff" for c in text):
+    if not any("\ud800" <= c <= "\udfff" for c in text):
         return text
+    text = _LONE.sub(lambda found: ascii(found[0])[1:-1], text)
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 

@@ -193,7 +193,8 @@ def _ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
 
         return ask(context, packet, task)
     say(screen(packet, task, context.me, tails(context)).text)
-    say("Answer     passdown review --approve | --narrow -3 +PATH | --rollback | --reassign WHO   [--note TEXT]")
+    say("Answer         passdown review --approve | --narrow -3 +PATH | --rollback |")
+    say("               --reassign WHO      with a word to the next run: --note TEXT")
     return None
 
 

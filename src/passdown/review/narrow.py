@@ -68,7 +68,8 @@ def apply(boundary: Boundary, specs: Sequence[str], because: str) -> Boundary:
         elif (number := _NUMBER.fullmatch(spec)) is not None:
             dropped.append(_numbered(allow, int(number[1])))
         elif spec.startswith("-") and spec[1:]:
-            entry = next((e for e in allow if spec[1:] in (e.id, e.path)), None)
+            names = (spec[1:], literal(spec[1:].lstrip("/")))
+            entry = next((e for e in allow if e.id == spec[1:] or e.path in names), None)
             if entry is None:
                 denied.append(spec[1:])
             else:
