@@ -33,9 +33,9 @@ class Story:
     def at(record: int) -> str:
         return f"2026-01-02T03:{record // 60:02}:{record % 60:02}Z"
 
-    def _add(self, kind, **fields) -> Story:
+    def _add(self, event, **fields) -> Story:
         record = len(self.events)
-        self.events.append(kind(record=record, at=self.at(record), **fields))
+        self.events.append(event(record=record, at=self.at(record), **fields))
         return self
 
     def asks(self, text: str) -> Story:

@@ -22,7 +22,7 @@ _ENGLISH = tuple(
         rf"\b(?:you|it|claude|codex|agents?) (?:must|should|may|shall)(?: not|n['\u2019]t) (?:ever )?(?:be )?{_ACT}\w*",
         rf"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:you to |any(?:one|thing)? (?:to )?)?\w*\s?{_ACT}\w*",
         r"\bwithout (?:touching|changing|modifying|editing|altering|breaking|deleting|removing|renaming|committing|pushing|adding|rewriting)\b",
-        r"\b(?:leave|keep)\b[^.;]{1,80}?\b(?:alone|untouched|unchanged|unmodified|intact|as[- ](?:it )?(?:is|are)|the way (?:it|they) (?:is|are))\b",
+        r"\b(?:leave|keep)\b(?:[^.;]|\.(?=\w)){1,80}?\b(?:alone|untouched|unchanged|unmodified|intact|as[- ](?:it )?(?:is|are)|the way (?:it|they) (?:is|are))\b",
         r"\b(?:hands off|stay away from|stay out of|keep (?:your hands )?(?:off|out of|away from)|off[- ]limits|is frozen|are frozen|read[- ]only for you)\b",
         r"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+(?:be )?(?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected)\b",
         r"(?:^|[,;:]\s*)no (?:changes|edits|modifications) (?:to|in|outside)\b|(?:^|[,;:]\s*)no (?:commits?|push(?:es|ing)?|force[- ]push\w*)\b",
@@ -31,11 +31,11 @@ _ENGLISH = tuple(
 _OTHERS = tuple(
     re.compile(pattern, _I)
     for pattern in (
-        r"\b(?:nicht|nie(?:mals)?|nichts(?: an| in)?)\b[^.;]{0,60}\b(?:anfassen|anr\u00fchren|\u00e4ndern|ver\u00e4ndern|l\u00f6schen|bearbeiten|committen|einchecken|pushen|umbenennen|mergen|entfernen|verschieben|\u00fcberschreiben|anzufassen|zu \u00e4ndern)\b",
-        r"\b(?:fass|\u00e4ndere?|ver\u00e4ndere?|l\u00f6sche?|bearbeite|committe?|pushe?|entferne|r\u00fchr)\b[^.;]{0,60}\b(?:nicht|nichts|nie|keine?n?)\b",
-        r"\b(?:lass|lasse|lassen sie)\b[^.;]{1,60}\b(?:so|in ruhe|unver\u00e4ndert|unangetastet|wie (?:es|sie|er) (?:ist|sind))\b|\bohne\b[^.;]{1,60}\bzu (?:\u00e4ndern|ver\u00e4ndern|l\u00f6schen|ber\u00fchren)|\bfinger weg\b|\bkeine (?:\u00e4nderungen|commits?)\b",
-        r"\b(?:ne|n['\u2019])\s?\w*\s?(?:touche|modifie|change|supprime|commit|pousse|renomme)\w*\s+(?:pas|jamais|rien)\b|\bsans (?:toucher|modifier|changer|supprimer|casser)\b|\blaisse[sz]?\b[^.;]{1,60}\btels? quels?\b",
-        r"(?:^|[,;:.]\s*|\by )no (?:toques|modifiques|cambies|borres|edites|elimines|toque|modifique|cambie|borre|hagas (?:commit|push))\b|\bsin (?:tocar|modificar|cambiar|borrar)\b|\bdeja\w*\b[^.;]{1,60}\bcomo est\u00e1n?\b",
+        r"\b(?:nicht|nie(?:mals)?|nichts(?: an| in)?)\b(?:[^.;]|\.(?=\w)){0,60}\b(?:anfassen|anr\u00fchren|\u00e4ndern|ver\u00e4ndern|l\u00f6schen|bearbeiten|committen|einchecken|pushen|umbenennen|mergen|entfernen|verschieben|\u00fcberschreiben|anzufassen|zu \u00e4ndern)\b",
+        r"\b(?:fass|\u00e4ndere?|ver\u00e4ndere?|l\u00f6sche?|bearbeite|committe?|pushe?|entferne|r\u00fchr)\b(?:[^.;]|\.(?=\w)){0,60}\b(?:nicht|nichts|nie|keine?n?)\b",
+        r"\b(?:lass|lasse|lassen sie)\b(?:[^.;]|\.(?=\w)){1,60}\b(?:so|in ruhe|unver\u00e4ndert|unangetastet|wie (?:es|sie|er) (?:ist|sind))\b|\bohne\b(?:[^.;]|\.(?=\w)){1,60}\bzu (?:\u00e4ndern|ver\u00e4ndern|l\u00f6schen|ber\u00fchren)|\bfinger weg\b|\bkeine (?:\u00e4nderungen|commits?)\b",
+        r"\b(?:ne|n['\u2019])\s?\w*\s?(?:touche|modifie|change|supprime|commit|pousse|renomme)\w*\s+(?:pas|jamais|rien)\b|\bsans (?:toucher|modifier|changer|supprimer|casser)\b|\blaisse[sz]?\b(?:[^.;]|\.(?=\w)){1,60}\btels? quels?\b",
+        r"(?:^|[,;:.]\s*|\by )no (?:toques|modifiques|cambies|borres|edites|elimines|toque|modifique|cambie|borre|hagas (?:commit|push))\b|\bsin (?:tocar|modificar|cambiar|borrar)\b|\bdeja\w*\b(?:[^.;]|\.(?=\w)){1,60}\bcomo est\u00e1n?\b",
         r"(?:^|[,;:.]\s*)non (?:toccare|modificare|cambiare|cancellare)\b|\bsenza (?:toccare|modificare|cambiare)\b|(?:^|[,;:.]\s*)n\u00e3o (?:mexa|altere|modifique|toque|apague|mude)\b|\bsem (?:mexer|alterar|modificar)\b",
         r"(?:\u4e0d\u8981|\u522b|\u8bf7\u52ff|\u52ff|\u7981\u6b62|\u4e0d\u8bb8|\u4e0d\u51c6|\u5343\u4e07\u522b|\u65e0\u9700|\u4e0d\u80fd)(?:\u518d|\u53bb|\u968f\u4fbf|\u64c5\u81ea)?(?:\u4fee\u6539|\u6539\u52a8|\u6539\u53d8|\u66f4\u6539|\u6539|\u52a8|\u78b0|\u5220\u9664|\u5220|\u63d0\u4ea4|\u63a8\u9001|\u91cd\u547d\u540d|\u8986\u76d6|\u89e6\u78b0|\u7f16\u8f91)",
         r"(?:\u5909\u66f4|\u4fee\u6b63|\u7de8\u96c6|\u524a\u9664|\u30b3\u30df\u30c3\u30c8|\u30d7\u30c3\u30b7\u30e5)\u3057\u306a\u3044|\u89e6\u3089\u306a\u3044|\u5909\u3048\u306a\u3044|\u305d\u306e\u307e\u307e\u306b\u3057\u3066",
@@ -52,7 +52,7 @@ _DIRECTORIES = re.compile(
     r"|node_modules|snapshots|goldens?|lockfiles?|api|frontend|backend|database|public|static|legacy|core|auth|billing|payments?)\b",
     _I,
 )
-_FOLDER = re.compile(r"\b([\w-]+) (?:folder|directory|dir|module|package|ordner|verzeichnis)\b", _I)
+_FOLDER = re.compile(r"\b([\w-]+) (?:folder|directory|dir|module|package|ordner|verzeichnis)\b(?!\.)", _I)
 _OBJECT = re.compile(
     r"(?:touch|chang\w+|modify\w*|edit\w*|alter\w*|delet\w+|remov\w+|anfassen|rewrit\w+|leave|off|of|from|to|keep)\s+(?:any(?:thing)?\s+|files?\s+|code\s+)?(?:in\s+|under\s+|inside\s+|of\s+)?(?:the\s+|our\s+|my\s+|existing\s+|die\s+|den\s+|das\s+)*$",
     _I,
@@ -93,7 +93,9 @@ def _paths(sentence: str) -> list[str]:
     named += [
         m[1]
         for m in _FOLDER.finditer(sentence)
-        if m[1].lower() not in {"the", "this", "that", "any", "same", "a"} and m[1] not in named
+        if m[1].lower()
+        not in {"the", "this", "that", "any", "same", "a", "to", "of", "in", "from", "der", "den", "das"}
+        and m[1] not in named
     ]
     for match in _DIRECTORIES.finditer(sentence):
         covered = any(match[1] in n for n in named)

@@ -26,7 +26,7 @@ _DONE = tuple(
         rf"^(?:[\W_]*)(?:also |now |then |successfully |just )?{_VERB}\b",
         rf"\b(?:I|we)(?:['\u2019]ve| have)? (?:just |also |now |already |then |successfully |first )*{_VERB}\b",
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
-        r"\b(?:is|are) now\b|^(?:[\W_]*)now \w+|\bnow (?:uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
+        r"\b(?:is|are) now\b|^(?:[\W_]*)now \w+|\bnow [a-z]{3,}s\b|\bnow (?:uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
         (
             r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy)\b[^.?]{0,80}"
             r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b"
@@ -34,13 +34,13 @@ _DONE = tuple(
         r"\b(?:all|both) (?:\d+ )?(?:[\w-]+ ){0,3}(?:pass(?:ed|es|ing)?|green)\b|\b\d+ (?:passed|passing|pass)\b|\b\d+/\d+\b.{0,30}\bpass",
         r"\b(?:is|are) (?:\w+ )?(?:ready|complete|done|fixed|working|in place|live|up to date|clean|green|finished|available|gone|excluded|included)\b",
         r"\bworks?\b(?: now| correctly| as expected| fine| end-to-end|\.|$)|\b(?:builds?|compiles?|runs?) (?:cleanly|successfully|without|fine)\b",
-        r"\b(?:no|zero|0) (?:remaining |more |type |lint |test |new )*(?:match(?:es)?|errors?|warnings?|issues?|failures?|failed|regressions?)\b",
+        r"\b(?:no|zero|0) (?:remaining |more |type |lint |test |new )*(?:match(?:es)?|references?|occurrences?|usages?|mentions?|errors?|warnings?|issues?|failures?|failed|regressions?)\b",
         r"\b(?:executed|completed|ran|exited|finished) (?:successfully|cleanly|with(?:out)?)\b",
         r"^(?:[\W_]*)(?:commits?|committed|branch|pr|pull request|merged|tag|tests?|build|lint)\b[^:]{0,20}:\s*\S",
         r"[\u2705\u2714\u2611]",
         r"\bno longer\b",
         # German, French, Spanish, Italian, Portuguese
-        r"\b(?:ist|sind) (?:jetzt |nun |wieder |bereits |damit )*(?:drin|gr\u00fcn|fertig|behoben|erledigt|umgesetzt|implementiert|aktualisiert|sauber|eingebaut|vorhanden)\b",
+        r"\b(?:ist|sind) (?:jetzt |nun |wieder |bereits |damit |alle )*(?:drin|gr\u00fcn|fertig|behoben|erledigt|umgesetzt|implementiert|aktualisiert|sauber|eingebaut|vorhanden)\b",
         r"\b(?:l\u00e4uft|laufen|baut|kompiliert|funktioniert)\b.{0,40}\b(?:jetzt|nun|durch|fehlerfrei|wieder|mit|ohne)\b",
         r"\b(?:wurden?|habe ich|hab ich|haben wir)\b.{0,120}\b\w*(?:ge\w+t|ge\w+en|iert|\w+t)\b|\b(?:hinzugef\u00fcgt|erg\u00e4nzt|behoben|aktualisiert|erstellt|angepasst|entfernt|bestanden|ge\u00e4ndert)\b",
         r"\b(?:j['\u2019]ai|a \u00e9t\u00e9|ont \u00e9t\u00e9|est maintenant|sont maintenant)\b|\b(?:ajout\u00e9|corrig\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|termin\u00e9)e?s?\b|\btests? passent\b",

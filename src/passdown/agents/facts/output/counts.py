@@ -1,4 +1,3 @@
-
 """Numbers in the summary that a test runner or linter prints."""
 
 from __future__ import annotations
