@@ -1,5 +1,7 @@
 """The commit tree is what `git add -A` and `git commit` would make of the worktree; no filter driver runs for it."""
 
+# ruff: noqa: E501 - a shell program reads best on one line
+
 from __future__ import annotations
 
 import hashlib
@@ -83,9 +85,7 @@ def test_lfs_pointers_are_computed_without_running_lfs(repo: Repo) -> None:
     repo.git("config", "filter.lfs.clean", "false")
     repo.git("config", "filter.lfs.required", "true")
     content = b"\0large" * 1000
-    pointer = (
-        f"version https://git-lfs.github.com/spec/v1\noid sha256:{hashlib.sha256(content).hexdigest()}\nsize {len(content)}\n"
-    )
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{hashlib.sha256(content).hexdigest()}\nsize {len(content)}\n"
     repo.write(".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
     repo.write("a.bin", content).write("pointer.bin", pointer).write("empty.bin", "")
     place = find_place(repo.root)

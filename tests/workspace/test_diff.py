@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def test_each_kind_of_change(repo: Repo) -> None:
     repo.write("same", "s\n").write("edit", "1\n2\n").write("gone", "g\n").write("mode", "m\n").write("kind", "k\n")
     repo.write("bin", b"\0\1").commit()
-    repo.write("edit", "1\n3\n4\n").delete("gone").executable("mode").delete("kind").link("kind", "edit").write("new", "n\n")
+    repo.write("edit", "1\n3\n4\n").delete("gone").executable("mode").delete("kind").link("kind", "edit").write(
+        "new", "n\n"
+    )
     repo.write("bin", b"\0\2")
     place = find_place(repo.root)
     changes = diff.tree_diff(place, place.head or "", take(place).tree, counts=True)

@@ -1,5 +1,7 @@
 """Every way to change content behind git's back that is known to us is seen, and seen to be undone."""
 
+# ruff: noqa: E501 - a shell program reads best on one line
+
 from __future__ import annotations
 
 import os
@@ -34,8 +36,7 @@ TRICKS = {
         "git config --unset core.excludesFile; rm evil.py .git/x",
     ),
     "checkStat minimal with the mtime put back": (
-        "git config core.checkStat minimal; git config core.trustctime false; S=$(stat -c %y a.py);"
-        "printf 'y = 1\\n' > a.py; touch -d \"$S\" a.py",
+        "git config core.checkStat minimal; git config core.trustctime false; S=$(stat -c %y a.py); printf 'y = 1\\n' > a.py; touch -d \"$S\" a.py",
         "git config --unset core.checkStat; git config --unset core.trustctime; printf 'x = 1\\n' > a.py",
     ),
     "core.ignoreStat": (
@@ -74,7 +75,7 @@ TRICKS = {
     "untracked file of a nested repository": ("echo new > inner/new", "rm inner/new"),
     "symlink swapped in": ("rm a.py; ln -s /etc/passwd a.py", "rm a.py; git checkout -q -- a.py"),
     "folder swapped for a symlink": (
-        "mv src /tmp/$$-src; cp -r /tmp/$$-src \"$PWD/../src\"; ln -s ../src src; rm -rf /tmp/$$-src",
+        'mv src /tmp/$$-src; cp -r /tmp/$$-src "$PWD/../src"; ln -s ../src src; rm -rf /tmp/$$-src',
         "rm src; mv ../src src",
     ),
     "mode": ("chmod +x a.py", "chmod -x a.py"),

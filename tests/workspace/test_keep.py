@@ -1,5 +1,7 @@
 """Kept content survives whatever the user's git does to its own objects."""
 
+# ruff: noqa: E501 - a shell program reads best on one line
+
 from __future__ import annotations
 
 import shutil
@@ -15,6 +17,8 @@ from passdown.workspace.snapshot import keep, kept, take
 from passdown.workspace.store_git import ensure_store
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from support.repo import Repo
 
 LOSSES = {
@@ -32,7 +36,9 @@ LOSSES = {
 @pytest.fixture
 def working(repo: Repo) -> Repo:
     repo.branch("work").write("committed.py", "on the branch only\n").commit("Work")
-    repo.write("staged.py", "staged\n").stage("staged.py").write("untracked.py", "untracked\n").append("README.md", "more\n")
+    repo.write("staged.py", "staged\n").stage("staged.py").write("untracked.py", "untracked\n").append(
+        "README.md", "more\n"
+    )
     repo.write("staged.py", "staged, then edited\n")
     return repo
 
@@ -100,11 +106,24 @@ def test_a_kept_tree_is_no_commit_of_the_user(working: Repo) -> None:
 
 
 @pytest.mark.parametrize("object_format", ["sha1", "sha256"])
-def test_the_store_is_built_once(tmp_path: object, object_format: str) -> None:
-    from pathlib import Path
-
-    home = Path(str(tmp_path)) / "home"
+def test_the_store_is_built_once(tmp_path: Path, object_format: str) -> None:
+    home = tmp_path / "home"
     store = ensure_store(home, object_format)
     assert ensure_store(home, object_format) == store
     assert [entry.name for entry in home.iterdir()] == ["store.git"]
     assert not (store / "hooks").exists()
+
+
+def test_private_objects_do_not_pile_up(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passdown.workspace.index._MANY_LOOSE", 0)
+    place = find_place(repo.root)
+    for number in range(3):
+        for name in range(300):
+            repo.write(f"d/{name}", f"{name} {number}\n")
+        snapshot = take(place)
+        assert read_path(place, snapshot.tree, "d/7") == f"7 {number}\n".encode()
+    objects = place.home / "worktrees" / place.worktree_id / "git/objects"
+    assert not list(objects.glob("[0-9a-f][0-9a-f]"))
+    assert len(list(objects.glob("pack/*.pack"))) == 1
+    keep(place, snapshot.tree)
+    assert restore(place, snapshot.tree) == []

@@ -188,6 +188,9 @@ def test_a_folder_without_a_repository_is_named(tmp_path: Path) -> None:
         find_place(tmp_path)
     with pytest.raises(PassdownError, match="no such folder"):
         find_place(tmp_path / "none")
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(PassdownError, match="no such folder"):
+        find_place(tmp_path / "file")
 
 
 def test_a_bare_repository_has_no_worktree(tmp_path: Path) -> None:

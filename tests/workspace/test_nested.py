@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,9 +13,6 @@ from passdown.workspace.place import find_place
 from passdown.workspace.rescue import rescue, restore
 from passdown.workspace.snapshot import Snapshot, take
 from support.repo import Repo
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def snap(repo: Repo) -> Snapshot:
@@ -91,7 +87,7 @@ def test_repositories_in_repositories(repo: Repo) -> None:
     assert snap(repo).tree != found.tree
 
 
-def test_another_object_format_inside(repo: Repo, make_repo: Callable[..., Repo]) -> None:
+def test_another_object_format_inside(repo: Repo) -> None:
     inner = Repo.create(repo.path("inner"), object_format="sha256").write(".gitignore", "kept\n").write("kept", "k\n")
     inner.git("add", "-f", "kept")
     inner.commit("Inner")
@@ -100,7 +96,9 @@ def test_another_object_format_inside(repo: Repo, make_repo: Callable[..., Repo]
     assert found.nested == {"inner": inner.head}
 
 
-@pytest.mark.parametrize("setting", ["core.fsmonitor", "core.pager", "core.sshCommand", "core.hooksPath", "filter.x.clean"])
+@pytest.mark.parametrize(
+    "setting", ["core.fsmonitor", "core.pager", "core.sshCommand", "core.hooksPath", "filter.x.clean"]
+)
 def test_no_command_of_a_repository_runs(repo: Repo, setting: str) -> None:
     """An agent can write any configuration: nothing that it names is run."""
     inner = repo.nested("inner").write("x", "x\n").write(".gitattributes", "* filter=x\n").commit("Inner")

@@ -1,4 +1,6 @@
-"""A snapshot depends on the worktree's bytes and on the set of tracked paths, on nothing else; and restoring is exact."""
+"""A snapshot depends on the worktree's bytes and the set of tracked paths alone; restoring is exact."""
+
+# ruff: noqa: PTH101, PTH103, PTH108, PTH112, PTH114, PTH115, PTH118, PTH120, PTH211 - paths are bytes here, which pathlib does not take
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from passdown.workspace.rescue import rescue, restore
 from passdown.workspace.snapshot import take
 from support.repo import Repo
 
-QUICK = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = int(os.environ.get("PASSDOWN_EXAMPLES", "20"))
+QUICK = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 
 NAMES = st.sampled_from(
     [
@@ -54,7 +57,9 @@ NAMES = st.sampled_from(
     ]
 )
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map(b"/".join)
-CONTENT = st.sampled_from([b"", b"x\n", b"y\n", b"a\r\nb\n", b"*.pyc\nbuild/\n", b"*\n", b"\0binary", b"* text=auto\n", b"$Id: x$\n"])
+CONTENT = st.sampled_from(
+    [b"", b"x\n", b"y\n", b"a\r\nb\n", b"*.pyc\nbuild/\n", b"*\n", b"\0binary", b"* text=auto\n", b"$Id: x$\n"]
+)
 FILES = st.tuples(st.just("file"), PATHS, CONTENT, st.booleans())
 LINKS = st.tuples(st.just("link"), PATHS, st.sampled_from([b"a", b"../outside", b"/etc/passwd", b"dir", b"\xff"]))
 OTHERS = st.one_of(
@@ -141,7 +146,7 @@ def test_restoring_is_exact(first: list[tuple[object, ...]], second: list[tuple[
     with tempfile.TemporaryDirectory() as folder:
         repo = begin(folder)
         for step in first:
-            if step[0] not in {"repository"}:
+            if step[0] != "repository":
                 apply(repo, step)
         place = find_place(repo.root)
         goal = rescue(place)

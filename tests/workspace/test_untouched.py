@@ -1,5 +1,7 @@
 """The user's `.git` is byte for byte as it was, whatever Passdown did: all but its own folder."""
 
+# ruff: noqa: PTH118, PTH123 - paths are bytes here, which pathlib does not take
+
 from __future__ import annotations
 
 import hashlib
@@ -59,7 +61,9 @@ def test_nothing_in_the_users_git_dir_changes(repo: Repo) -> None:
     assert restore(place, first.tree) == []
 
     after = fingerprint(repo.root / ".git"), fingerprint(sub.root / ".git")
-    assert {path for a, b in zip(before, after, strict=True) for path in a.keys() | b.keys() if a.get(path) != b.get(path)} == set()
+    assert {
+        path for a, b in zip(before, after, strict=True) for path in a.keys() | b.keys() if a.get(path) != b.get(path)
+    } == set()
     assert repo.git("status", "--porcelain") == status
     assert repo.git("stash", "list").count("\n") == 0
 

@@ -64,6 +64,7 @@ class Bringing:
         raw = self._tree(work)
         committing = self._committing(work, settings)
         commit_tree = committing.tree(raw, self.index.entries) if committing is not None else raw
+        self.index.tidy(raw)
         odd = hash_odd(self.index.git, os.fsencode(self.place.root), self.walk.odd)
         tracked = self.tracked
         return State(

@@ -60,12 +60,12 @@ class Committing:
         return self.index.graft(removes, puts)
 
     def matters(self) -> bool:
-        """Could anything but the user's index make the commit tree differ from the raw one?"""
+        """Whether anything but the user's index could make the commit tree differ from the raw one."""
         told = (self.walk.hidden, self.walk.nested, self.walk.odd, self._exclude_files(), self.normalises())
         return any(told)
 
     def normalises(self) -> bool:
-        """Could any file be committed with other bytes than it has?"""
+        """Whether any file could be committed with other bytes than it has."""
         if self.settings.normalises or _has_lines(self.place.common_dir / "info/attributes"):
             return True
         return any(b".gitattributes" in record for record in self.walk.records.values())
@@ -148,8 +148,10 @@ class Committing:
         return [path for path in changed if path not in pointers], list(pointers)
 
     def _as_added(self, git: Git, paths: list[bytes]) -> list[tuple[bytes, bytes]]:
-        """``(path, blob)`` as `git add` would store these files. Starts from the user's entries, which decide
-        whether text=auto leaves a file's CRLF alone."""
+        """``(path, blob)`` as `git add` would store these files.
+
+        Starts from the user's entries, which decide whether text=auto leaves a file's CRLF alone.
+        """
         if not paths:
             return []
         flags = ["-c", f"core.autocrlf={self.settings.autocrlf or 'false'}"]
@@ -194,7 +196,7 @@ def _missing(git: Git, blobs: Iterable[bytes]) -> list[bytes]:
 
 
 def _has_lines(path: Path) -> bool:
-    """Does the file say anything besides comments?"""
+    """Whether the file says anything besides comments."""
     try:
         lines = path.read_bytes().splitlines()
     except OSError:

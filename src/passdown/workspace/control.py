@@ -26,12 +26,13 @@ _WORKTREE = (
     "passdown.toml",
 )
 _LEFT_OUT = frozenset({"worktrees", "projects", "todos", "shell-snapshots", "logs", "sessions", "tmp"})
+_WRITTEN_BY_GC = ("info", "refs")
 _MOST_FILES = 1000
 _LARGEST = 1 << 20
 
 
 def control_parts(place: Place) -> dict[str, str]:
-    """name -> digest of each part that is there (git config, hooks, agents' settings, CODEOWNERS, policy...)."""
+    """Name -> digest of each part that is there (git config, hooks, agents' settings, CODEOWNERS, policy...)."""
     parts: dict[str, str] = {}
     for name, path in _git_parts(place):
         _add(parts, name, path)
@@ -119,8 +120,8 @@ def _files(path: Path) -> Iterator[tuple[str, Path]]:
         links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
         folders[:] = sorted(name for name in folders if name not in _LEFT_OUT and name not in links)
         for name in sorted(files + links):
-            if not name.endswith(".sample"):
-                at = Path(folder, name)
+            at = Path(folder, name)
+            if not name.endswith(".sample") and at.parts[-2:] != _WRITTEN_BY_GC:
                 yield str(at.relative_to(path)), at
 
 

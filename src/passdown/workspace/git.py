@@ -103,8 +103,8 @@ class Git:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
             )
-        except FileNotFoundError as error:
-            if not os.path.isdir(self.cwd):
+        except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
+            if not os.path.isdir(self.cwd) or not os.access(self.cwd, os.X_OK):
                 raise PassdownError(f"no such folder: {self.cwd}") from error
             raise PassdownError("git is not installed", "install git 2.30 or newer") from error
         return Running(process, args[0])
@@ -114,7 +114,7 @@ class Git:
         return self.start(*args, stdin=data is not None).finish(data, allow=allow)
 
     def ok(self, *args: str) -> bool:
-        """Did the command end with 0?"""
+        """Whether the command ended with 0."""
         process = self.start(*args).process
         process.communicate()
         return process.returncode == 0

@@ -1,4 +1,4 @@
-"""Which paths the worktree's ``.gitignore`` files ignore, and which file says so. Git decides; no other source counts."""
+"""Which paths the worktree's ``.gitignore`` files ignore, and which of them says so; no other source counts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def ask(git: Git, paths: Sequence[bytes]) -> list[Ignored | None]:
 
 
 def marked_cache(root: bytes, folder: bytes) -> bool:
-    """Does the folder's content say that a tool keeps a cache or an environment in it?"""
+    """Whether the folder's content says that a tool keeps a cache or an environment in it."""
     at = os.path.join(root, folder)
     if os.path.lexists(os.path.join(at, b"pyvenv.cfg")):
         return True
@@ -60,5 +60,5 @@ def marked_cache(root: bytes, folder: bytes) -> bool:
 
 
 def named_cache(name: bytes) -> bool:
-    """Is this the usual name of a tool's cache?"""
+    """Whether this is the usual name of a tool's cache."""
     return name in _CACHES

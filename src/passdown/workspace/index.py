@@ -11,6 +11,7 @@ from passdown.workspace.git import Git, Running, zjoin, zsplit
 from passdown.workspace.private import Private
 from passdown.workspace.tracked import GITLINK, ZERO, Entry, signature
 
+_MANY_LOOSE = 40  # in one of the 256 folders: some ten thousand in all
 _FEW = 64  # paths that fit a command line
 
 
@@ -90,6 +91,23 @@ class Index:
     def write_tree(self) -> str:
         """The index as a tree."""
         return self.view.run("write-tree", "--missing-ok").decode("ascii").strip()
+
+    def tidy(self, tree: str) -> None:
+        """Pack what the tree needs and drop other private objects, once there are many loose ones."""
+        objects = self.private.git_dir / "objects"
+        try:
+            if len(os.listdir(objects / "17")) <= _MANY_LOOSE:
+                return
+        except FileNotFoundError:
+            return
+        old = set((objects / "pack").iterdir())
+        packing = ("pack-objects", "--revs", "--quiet", "--local", "--non-empty", "--window=0")
+        self.view.run(*packing, str(objects / "pack/pack"), data=f"{tree}\n".encode())
+        for folder in objects.glob("[0-9a-f][0-9a-f]"):
+            shutil.rmtree(folder)
+        if set((objects / "pack").iterdir()) != old:  # else the same pack was written over itself
+            for path in old:
+                path.unlink()
 
     def graft(self, removes: Iterable[bytes], puts: Mapping[bytes, Entry]) -> str:
         """The tree of the index with these changes; the index stays as it is."""

@@ -15,7 +15,7 @@ _REFS = "refs/passdown/tree/"
 
 
 def kept(place: Place, tree: str) -> bool:
-    """Is the tree held in store.git?"""
+    """Whether the tree is held in store.git."""
     store = private_at(place).store
     return (store / "HEAD").exists() and store_git(store).ok("rev-parse", "--verify", "--quiet", _REFS + tree)
 

@@ -9,7 +9,7 @@ MARK = b"\x01"
 
 
 def refused(name: bytes) -> bool:
-    """Would git refuse this component (or, for ``.gitmodules``, refuse it as a symlink)?"""
+    """Whether git refuses this component (a marked ``.gitmodules``: refuses it as a symlink)."""
     return name.lstrip(MARK).lower() in {b".git", b".gitmodules"} and (name.startswith(MARK) or name.lower() == b".git")
 
 

@@ -52,6 +52,9 @@ def find_place(start: Path) -> Place:
     )
 
 
+_LINES = 6
+
+
 def _layout_lines(here: Git) -> list[bytes]:
     """Three facts and three paths, each on its line; fewer where there is no worktree."""
     wanted = ("--show-object-format", "--is-bare-repository", "--is-inside-work-tree")
@@ -62,7 +65,7 @@ def _layout_lines(here: Git) -> list[bytes]:
 def _layout(here: Git, start: Path) -> tuple[bool, Path | None, Path, Path, str]:
     """``(no worktree, worktree's root, git dir, common dir, object format)``."""
     lines = _layout_lines(here)
-    if len(lines) == 6 and lines[1:3] == [b"false", b"true"]:
+    if len(lines) == _LINES and lines[1:3] == [b"false", b"true"]:
         return False, _real(lines[5]), _real(lines[3]), _real(lines[4]), lines[0].decode("ascii")
     # No worktree, or a path with a newline: one process for each.
     facts = here.start("rev-parse", "--show-object-format", "--is-bare-repository", "--is-inside-work-tree")

@@ -76,14 +76,17 @@ class Private:
 
     @property
     def git_dir(self) -> Path:
+        """What GIT_DIR names."""
         return self.folder / "git"
 
     @property
     def index(self) -> Path:
+        """The private index."""
         return self.git_dir / "index"
 
     @property
     def state(self) -> Path:
+        """What the last snapshot left for the next."""
         return self.folder / "state"
 
     def writer(self) -> Git:

@@ -24,7 +24,7 @@ class Settings:
 
     @property
     def normalises(self) -> bool:
-        """Do the settings alone change what is committed?"""
+        """Whether the settings alone change what is committed."""
         return self.autocrlf.lower() in _TRUE - {""} | {"input"}
 
 
@@ -49,8 +49,9 @@ def settings_signatures(place: Place) -> list[list[int] | None]:
 
 def read_settings(place: Place) -> Settings:
     """The settings in force, the person's own included: they decide what `git add` would do."""
-    variables = {"GIT_CONFIG_GLOBAL": str(path) for path in _person_files()[:1]}
-    git = user_git(place).having(**variables)
+    git = user_git(place)
+    for path in _person_files()[:1]:
+        git = git.having(GIT_CONFIG_GLOBAL=str(path))
     records = zsplit(git.run("config", "-z", "--list", "--show-scope"))
     told = {}
     for scope, record in zip(records[::2], records[1::2], strict=True):

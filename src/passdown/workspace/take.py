@@ -133,7 +133,7 @@ class _Taking:
             return None
 
     def _same_paths(self, old: State) -> bool:
-        """Do the user's indexes, rewritten since, track the same paths?"""
+        """Whether the user's indexes, rewritten since, track the same paths."""
         if self.listings.digest(old.walk.nested) == old.entries:
             return True
         tracked, self.entries = self.listings.read(old.walk.nested)
@@ -228,7 +228,7 @@ class _Taking:
         }
 
 
-def _never(path: bytes, git_dir: bytes) -> None:
+def _never(_path: bytes, _git_dir: bytes) -> None:
     """A nested repository that the records do not know: its index decides what is content in it."""
     raise StartOver
 

@@ -63,6 +63,7 @@ class Walker:
 
     @property
     def tracked(self) -> Tracked:
+        """The tracked paths, loaded when they are first needed."""
         if self._tracked is None:
             self._tracked = self.load()
         return self._tracked
@@ -104,7 +105,7 @@ class Walker:
         return self.seen
 
     def _holds(self, old: Walk) -> bool:
-        """Is what the old answers rest on, besides names, as it was?"""
+        """Whether what the old answers rest on, besides names, is as it was."""
         if old.odd or old.fakes or old.unreadable or old.too_many:
             return False
         if not all(marked_cache(self.root, path) for path in old.marked):
