@@ -9,7 +9,7 @@ import pytest
 from passdown.checks.discover import candidates
 from passdown.model.session import SeenCheck
 from passdown.workspace.place import find_place
-from support.facts import session_facts
+from support.plain_session import session_facts
 
 
 def found(repo, facts=None):

@@ -13,7 +13,7 @@ from passdown.checks.quick import quick
 from passdown.checks.run import adhoc, run_check
 from passdown.model.session import Counts, SeenCheck
 from support.desk import Desk
-from support.facts import session_facts
+from support.plain_session import session_facts
 
 POLICY = """
 [checks.tests]
