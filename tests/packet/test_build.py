@@ -9,9 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from passdown.model.event import Closed, Note, Resumed, TaskOpened
+from passdown.model.event import Closed, Note, Resumed, TaskOpened, Verdict
 from passdown.model.packet import MAX_BYTES, Goal, Item, Packet
 from passdown.model.policy import DenyRule, Policy
+from passdown.model.session import Prohibition
 from passdown.packet.ask import Ask
 from passdown.packet.brief import brief
 from passdown.packet.build import build
@@ -256,6 +257,48 @@ class TestASecondPacket:
         assert second.task.goal.text == GOAL
         assert second.task.last_request == "go on with the client"
         assert second.prohibitions == ["don't touch migrations"]
+
+    def test_what_the_user_forbade_stays_forbidden_in_the_next_session_until_taken_back(
+        self, bench: Bench, quota: Told
+    ) -> None:
+        first = bench.pack(quota)
+        other = Told(bench.repo.root, session="s2").user("go on with the client")
+        second = bench.pack(other)
+        assert [e.path for e in second.boundary.deny] == [e.path for e in first.boundary.deny] == ["migrations/**"]
+        assert (second.boundary.version, second.boundary.deny[0].id) == (2, "N1")
+        last = Told(bench.repo.root, session="s3").user("fine")
+        last.parts["prohibitions"] = [
+            Prohibition(text="don't touch migrations", paths=["migrations"], lifted="you may")
+        ]
+        assert bench.pack(last).boundary.deny == []
+
+    @pytest.mark.parametrize(
+        ("self_", "answer", "source"),
+        [(True, "approve", "proposed"), (False, "approve", "reviewed"), (True, "narrow", "reviewed")],
+    )
+    def test_what_a_reviewer_decided_stays_and_ones_own_enter_is_asked_again(
+        self, bench: Bench, quota: Told, self_: bool, answer: str, source: str
+    ) -> None:
+        first = bench.pack(quota)
+        reviewed = msgspec.structs.replace(first.boundary, source="reviewed", version=2).sealed()
+        given = Verdict(
+            task=first.task.id,
+            packet=first.packet,
+            answer=answer,
+            by="@alice",
+            presence="terminal",
+            self_=self_,
+            boundary=reviewed,
+            boundary_digest=reviewed.digest,
+            previous=None,
+            owners=[],
+        )
+        bench.add(given, first.task.id)
+        bench.resume(msgspec.structs.replace(first, boundary=reviewed))
+        second = bench.pack(
+            Told(bench.repo.root, session="s2").user("go on, please do").writes("src/client.py", CLIENT)
+        )
+        assert second.boundary.source == source
 
     def test_after_an_outcome_or_on_another_branch_it_is_another_task(self, bench: Bench, quota: Told) -> None:
         first = bench.pack(quota)

@@ -12,20 +12,30 @@ BACKOFF = "tests/test_retry.py::test_backoff"
 FAILED = f"FAILED {BACKOFF} - AssertionError: 3 != 5\n1 failed, 211 passed in 6.10s"
 
 
+@pytest.fixture(params=["claude", "codex"])
+def agent(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+def begin(agent: str, sessions: Sessions, repo: Repo):
+    return getattr(sessions, agent)(repo.root, branch="retry-billing")
+
+
 @pytest.fixture
-def work(repo: Repo, sessions: Sessions) -> Repo:
+def work(repo: Repo, sessions: Sessions, agent: str) -> Repo:
     repo.write("src/retry.py", "def wait(n):\n    return n\n").write("src/client.py", "def get(url):\n    return url\n")
     repo.write("tests/test_retry.py", "from src.retry import wait\n\ndef test_backoff():\n    assert wait(1) == 5\n")
     repo.write("migrations/0001.sql", "create\n").commit("Code").branch("retry-billing")
-    session = sessions.claude(repo.root, branch="retry-billing").user(GOAL)
-    session.todos(("parse Retry-After in retry.py", "completed"), ("handle the cap in client.py", "pending"))
+    session = begin(agent, sessions, repo).user(GOAL)
+    listed = session.todos if agent == "claude" else session.plan
+    listed(("parse Retry-After in retry.py", "completed"), ("handle the cap in client.py", "pending"))
     session.edit("src/retry.py", "return n", "return n + 2").user("use the server's Retry-After, cap 60 s")
     session.edit("src/client.py", "return url", "return (url").bash("pytest -q", exit=1, output=FAILED)
     session.say("All 212 tests pass.").save()
     return repo
 
 
-def test_a_first_pack_needs_no_set_up_and_says_what_matters(work: Repo) -> None:
+def test_a_first_pack_needs_no_set_up_and_says_what_matters(work: Repo, agent: str) -> None:
     look = work.passdown("pack", "--dry-run", "--json").json()
     assert look["packet"] is None
     screen = work.passdown("pack").out
@@ -42,20 +52,23 @@ def test_a_first_pack_needs_no_set_up_and_says_what_matters(work: Repo) -> None:
     assert "migrations/** (you)" in screen
     assert len(screen.splitlines()) <= 20
     packet = work.passdown("show", "--json").json()
-    assert packet["run"]["agent"] == "claude"
+    assert packet["run"]["agent"] == agent
     assert [o["class"] for o in packet["outcomes"]] == ["CONTRADICTED"]
     assert [(i["id"], i["kind"]) for i in packet["items"]] == [("F1", "failure"), ("F2", "failure"), ("S1", "step")]
-    assert {f["path"]: f["by"] for f in packet["files"]} == {"src/client.py": ["tool"], "src/retry.py": ["tool"]}
+    way = {"claude": ["tool"], "codex": ["patch"]}[agent]
+    assert {f["path"]: f["by"] for f in packet["files"]} == {"src/client.py": way, "src/retry.py": way}
     assert packet["hold"]["state"] == "WATCH"
 
 
-def test_the_next_run_gets_a_brief_and_what_it_does_outside_is_found(work: Repo, sessions: Sessions) -> None:
+def test_the_next_run_gets_a_brief_and_what_it_does_outside_is_found(
+    work: Repo, sessions: Sessions, agent: str
+) -> None:
     work.passdown("pack")
     told = work.passdown("resume", "--json").json()
     assert told["armed"] is True
     for text in (GOAL, "cap 60 s", BACKOFF, "N1 migrations/** (user)", "Continue at step 2"):
         assert text in told["brief"]
-    session = sessions.claude(work.root, branch="retry-billing").user("go on from the handoff, please")
+    session = begin(agent, sessions, work).user("go on from the handoff, please")
     session.edit("src/client.py", "return (url", "return url").edit("migrations/0001.sql", "create", "drop")
     session.bash("pytest -q", output="212 passed in 6.00s").say("Done.").save()
     second = work.passdown("pack", "--json").json()

@@ -14,14 +14,24 @@ from passdown.packet.templates import Template
 from passdown.rules.propose import ProposalFacts, Wanted, added_denials, propose
 from passdown.rules.protect import protected
 
+USER = "user: "
+
 
 def boundary_of(sources: Sources, files: Sequence[FileChange], items: Sequence[Item], template: Template) -> Boundary:
     """What the next run may write."""
     facts = _facts(sources, files, items, template)
-    known = sources.in_force.boundary if sources.in_force else None
-    if known is not None and known.source != "proposed":
-        return added_denials(known, facts)
-    return propose(facts)
+    known = _decided(sources)
+    return propose(facts) if known is None else added_denials(known, facts)
+
+
+def _decided(sources: Sources) -> Boundary | None:
+    """The boundary in force that a person decided on: one's own Enter on a proposal leaves it a proposal."""
+    force = sources.in_force
+    if force is None or force.source == "proposed":
+        return None
+    given = [v.body for v in sources.task.verdicts if v.body.packet == force.packet] if sources.task else []
+    entered = bool(given) and all(v.self_ and v.answer == "approve" for v in given)
+    return None if entered and force.source == "reviewed" else force.boundary
 
 
 def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item], template: Template) -> ProposalFacts:
@@ -36,7 +46,7 @@ def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item],
         unfinished=[] if done else changed,
         failing=list(_of_items(items, ("failure",))),
         items=list(_of_items(items, ("review", "step", "question", "architecture"))),
-        prohibited=list(_prohibited(sources)),
+        prohibited=[*_prohibited(sources), *_still_prohibited(sources, earlier)],
         denied=list(_denied(sources)),
         finished=[Wanted(w.path, "done: tests pass on it") for w in changed if done and w.path not in open_paths],
         owned=[Wanted(pattern, f"owner {owner}") for pattern, owner in sources.ask.owned],
@@ -75,7 +85,17 @@ def _of_items(items: Sequence[Item], kinds: Sequence[str]) -> Iterator[Wanted]:
 def _prohibited(sources: Sources) -> Iterator[Wanted]:
     """The person's words, verbatim, for each place that they close."""
     for place, words in closed_places(sources.facts):
-        yield Wanted(place, f'user: "{words}"')
+        yield Wanted(place, f'{USER}"{words}"')
+
+
+def _still_prohibited(sources: Sources, earlier: Boundary | None) -> Iterator[Wanted]:
+    """What the person said in earlier sessions of the task and did not take back."""
+    said = sources.facts.prohibitions if sources.facts else []
+    lifted = " ".join(p.text for p in said if p.lifted is not None)
+    for entry in earlier.deny if earlier else []:
+        words = entry.because.removeprefix(USER)
+        if words != entry.because and words.strip('"') not in lifted:
+            yield Wanted(entry.path, entry.because)
 
 
 def _denied(sources: Sources) -> Iterator[Wanted]:

@@ -12,7 +12,7 @@ from passdown.rules.instants import days_between
 
 Spot = tuple[str, str | None]
 """(worktree_id, branch): what a boundary binds to."""
-Body = TypeVar("Body")
+Body_co = TypeVar("Body_co", covariant=True)
 
 
 IDLE_DAYS = 7.0
@@ -21,13 +21,13 @@ NO_GOAL = Goal(text="", source="none")
 
 
 @dataclass(frozen=True, slots=True)
-class Stated(Generic[Body]):
+class Stated(Generic[Body_co]):
     """One statement's body with the record that carries it; ``id`` is the packet's digest for packets."""
 
     id: str
     at: str
     order: tuple[int, str, int]
-    body: Body
+    body: Body_co
     trusted: bool = True
     signers: tuple[str, ...] = ()
 
