@@ -130,6 +130,7 @@ def test_quick_reruns_what_ran_here_failing_first(desk, repo):
     desk.check("tests")
     repo.write("state", "bad 2\n")
     assert [d.name for d in quick(desk.stands(), desk.known())] == ["tests", "lint"]
+    assert {d.timeout for d in quick(desk.stands(), desk.known())} == {60.0}
     assert quick(desk.stands(), desk.known(), budget=0.0) == []
 
 

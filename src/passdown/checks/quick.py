@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from passdown.checks.known import Known
 from passdown.model.evidence import CheckDefinition
 from passdown.model.packet import PacketCheck
@@ -15,7 +17,8 @@ BUDGET = 60.0
 def quick(checks: Sequence[PacketCheck], known: Sequence[Known], budget: float = BUDGET) -> list[CheckDefinition]:
     """Declared or confirmed checks that ran here before and last took under ``budget`` seconds in total.
 
-    Failing ones first, then the shortest; what passes on this code already is left out.
+    Failing ones first, then the shortest; what passes on this code already is left out. One that now
+    takes longer than the whole budget is ended: nobody asked for it.
     """
     mine = {k.definition.name: k.definition for k in known if k.definition.source in {"policy", "confirmed"}}
     wanted = [c for c in checks if c.name in mine and c.seconds is not None and c.class_ != "VERIFIED"]
@@ -24,5 +27,6 @@ def quick(checks: Sequence[PacketCheck], known: Sequence[Known], budget: float =
     for check in sorted(wanted, key=lambda c: (c.result == "PASSED", c.seconds, c.name)):
         if check.seconds is not None and check.seconds < left:
             left -= check.seconds
-            chosen.append(mine[check.name])
+            definition = mine[check.name]
+            chosen.append(msgspec.structs.replace(definition, timeout=min(definition.timeout or budget, budget)))
     return chosen
