@@ -350,6 +350,16 @@ def test_a_reviewer_accepts_a_changed_definition(repo):
     assert desk.stand().class_ == "OBSERVED"
 
 
+def test_a_confirmed_check_names_what_changed_since(repo):
+    desk = begin(repo, "", **{"run.sh": f"{RUN}\n"})
+    repo.write("passdown.toml", '[checks.tests]\nrun = "sh run.sh"\n')
+    desk.confirm(by="alice")
+    repo.write("run.sh", "exit 0\n")
+    known = desk.find("tests")
+    assert (known.declared, known.accepted, known.changed) == (True, False, ["run.sh"])
+    assert known.because == "definition-changed since alice confirmed it: run.sh"
+
+
 def test_another_package_script_changes_nothing(repo):
     desk = begin(repo, '[checks.tests]\nrun = "true; npm test"\ninputs = ["src/**"]\n', **MADE)
     before = desk.find("tests").definition.digest

@@ -87,7 +87,7 @@ class Desk:
 
     def confirm(self, name: str = "tests", by: str = "alice") -> None:
         wanted = self.find(name)
-        self.record(confirm(self.view, wanted.proposed or wanted.definition, by))
+        self.record(confirm(self.view, wanted.to_confirm, by))
 
     def stands(self) -> list[PacketCheck]:
         return standing(self.view, self.policy, self.records, self.facts, now=self.now(), trust=self.trust)

@@ -16,7 +16,7 @@ from passdown.rules.classify import Trust
 def confirm(view: TreeView, definition: CheckDefinition, by: str) -> CheckConfirmed:
     """The statement to append: the definition as it is in this tree."""
     own = msgspec.structs.replace(definition, source="confirmed")
-    return CheckConfirmed(definition=define(view, own).definition, by=by)
+    return CheckConfirmed(definition=define(view, own).definition, by=by, tree=view.tree)
 
 
 def confirmed(records: Iterable[Record], trust: Trust) -> dict[str, list[CheckConfirmed]]:

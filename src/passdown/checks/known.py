@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import msgspec
 
 from passdown.checks.confirm import confirmed
-from passdown.checks.definition import Defined, define, same
+from passdown.checks.definition import Defined, changed_parts, define, same
 from passdown.checks.discover import discover
 from passdown.checks.tree import TreeView
+from passdown.errors import PassdownError
 from passdown.model.event import CheckConfirmed, Record
 from passdown.model.evidence import CheckDefinition
 from passdown.model.policy import Policy
@@ -40,6 +41,16 @@ class Known:
     def definition(self) -> CheckDefinition:
         """The definition with today's digest."""
         return self.defined.definition
+
+    @property
+    def declared(self) -> bool:
+        """Declared by the base's policy or confirmed once: run without being named, accepted today or not."""
+        return self.definition.source in {"policy", "confirmed"}
+
+    @property
+    def to_confirm(self) -> CheckDefinition:
+        """What a person confirms under this name: the worktree's proposal, else the definition as it is now."""
+        return self.proposed or self.definition
 
 
 def known(
@@ -85,8 +96,20 @@ def _confirmed(view: TreeView, said: Sequence[CheckConfirmed], proposed: CheckDe
     by = _who(now, said)
     if by:
         return Known(now, accepted=True, because=f"confirmed by {by}", proposed=proposed)
-    because = f"definition-changed since {latest.by} confirmed it"
-    return Known(now, False, because, proposed=proposed)
+    changed = _since(view, latest, now)
+    named = f": {', '.join(listed(changed))}" if changed else ""
+    because = f"definition-changed since {latest.by} confirmed it{named}"
+    return Known(now, False, because, changed, proposed)
+
+
+def _since(view: TreeView, said: CheckConfirmed, now: Defined) -> Sequence[str]:
+    """What changed since it was confirmed, as far as that tree is still here."""
+    if said.tree is None:
+        return ()
+    try:
+        return changed_parts(define(TreeView(view.place, said.tree), now.definition), now)
+    except PassdownError:
+        return ()
 
 
 def _candidate(view: TreeView, check: CheckDefinition) -> Known:

@@ -20,7 +20,7 @@ def quick(checks: Sequence[PacketCheck], known: Sequence[Known], budget: float =
     Failing ones first, then the shortest; what passes on this code already is left out. One that now
     takes longer than the whole budget is ended: nobody asked for it.
     """
-    mine = {k.definition.name: k.definition for k in known if k.definition.source in {"policy", "confirmed"}}
+    mine = {k.definition.name: k.definition for k in known if k.declared}
     wanted = [c for c in checks if c.name in mine and c.seconds is not None and c.class_ != "VERIFIED"]
     chosen: list[CheckDefinition] = []
     left = budget

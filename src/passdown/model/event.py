@@ -157,10 +157,14 @@ class Closed(Struct, frozen=True, kw_only=True):
 
 
 class CheckConfirmed(Struct, frozen=True, kw_only=True):
-    """A person confirmed a candidate check once; a changed definition needs it again."""
+    """A person confirmed a candidate check once; a changed definition needs it again.
+
+    ``tree`` is the worktree's at that moment: it tells what changed since.
+    """
 
     definition: CheckDefinition
     by: str
+    tree: str | None = None
 
 
 class Judged(Struct, frozen=True, kw_only=True):
