@@ -29,7 +29,7 @@ def test_it_is_one_screen(packet, columns, monkeypatch):
     shown = screen(packet, TaskView(id="t1", items=list(packet.items)), "@alice")
     lines = [*shown.lines, keys(shown)]
     assert len(lines) <= 22
-    assert max(map(cells, lines)) <= max(columns, 86)
+    assert max(map(cells, lines)) <= columns
 
 
 def test_it_says_what_is_false_open_and_met_and_what_a_verdict_is_not(monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
@@ -36,7 +37,7 @@ def ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
             _diff(context, packet)
         elif key.isdigit() and 1 <= int(key) <= len(shown.evidence):
             for line in shown.evidence[int(key) - 1]:
-                say(f"  {line}")
+                say(fill(line, shown.width, initial_indent="  ", subsequent_indent="    "))
         elif key in _ANSWERS:
             reply = _answer(context, shown, task, _ANSWERS[key])
             if reply is not None:

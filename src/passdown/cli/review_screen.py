@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
-from passdown.packet.text import folded, place_of, reason_of
+from passdown.packet.text import place_of, reason_of, wrap
 from passdown.packet.words import counted, false_claims, only_said, passing, ran_before, ran_here, stale, when
 
 if TYPE_CHECKING:
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 _LABEL = 15
 _ITEMS = 3
+_GOAL = 2
+_WRITE, _NOT = 3, 2
 _TAIL = 10
-KEYS = "[a]pprove [n]arrow [r]oll back [h]and over   {evidence}[d]iff  [q] decide later"
+KEYS = "[a]pprove [n]arrow [r]oll back [h]and over  {evidence}[d]iff  [q] later"
 DISCLAIMER = "Lets an agent go on. Does not approve the code."
 
 
@@ -70,15 +72,15 @@ def screen(packet: Packet, task: TaskView, me: str, tails: Mapping[str, str] | N
 def keys(shown: Screen) -> str:
     """The line of answers."""
     number = len(shown.evidence)
-    return KEYS.format(evidence=f"[1-{number}] evidence  " if number > 1 else "[1] evidence  " if number else "")
+    return KEYS.format(evidence=f"[1-{number}] evidence " if number > 1 else "[1] evidence " if number else "")
 
 
 def boundary_rows(shown: Screen, boundary: Boundary) -> None:
     """What the next run may write, numbered for --narrow, and what not."""
     numbered = [f"{i} {place_of(entry)}" for i, entry in enumerate(boundary.allow, 1)]
     limits = budget(boundary)
-    _wrap(shown, "Next write", [*numbered, *([limits] if limits else [])] or ["nothing"])
-    _wrap(shown, "Not", [*(_denied(entry) for entry in boundary.deny), "anything else"])
+    _wrap(shown, "Next write", [*numbered, *([limits] if limits else [])] or ["nothing"], _WRITE)
+    _wrap(shown, "Not", [*(_denied(entry) for entry in boundary.deny), "anything else"], _NOT)
     if boundary.stop:
         shown.row("Stop if", "; ".join(boundary.stop))
 
@@ -95,8 +97,9 @@ def _goal(shown: Screen) -> None:
     if not text:
         shown.row("Goal", "not known")
         return
-    for line in folded(f"{'Goal':<{_LABEL}}", f'"{text}"', shown.width):
-        shown.lines.append(line if not line.startswith("  ") else f"{'':<{_LABEL}}{line.strip()}")
+    lines = wrap(f"{'Goal':<{_LABEL}}", f'"{text}"'.split(" "), shown.width, between=" ")
+    more = " ..." if len(lines) > _GOAL else ""
+    shown.lines += [*lines[: _GOAL - 1], *(fit(line + more, shown.width) for line in lines[_GOAL - 1 : _GOAL])]
 
 
 def _done(shown: Screen) -> None:
@@ -143,7 +146,7 @@ def _checks(shown: Screen) -> None:
             shown.row(label, ", ".join(when(check) for check in checks), behind)
     weak = [f"{c.name}: {warning}" for c in shown.packet.checks for warning in c.warnings]
     if weak:
-        shown.row("Tests", weak[0], weak)
+        shown.row("Mind", weak[0], weak)
 
 
 def _open(shown: Screen, items: Sequence[Item]) -> None:
@@ -159,19 +162,23 @@ def _open(shown: Screen, items: Sequence[Item]) -> None:
 
 def _files(shown: Screen) -> None:
     files = shown.packet.files
+    added, removed = sum(f.added or 0 for f in files), sum(f.removed or 0 for f in files)
+    text = f"{len(files)} file{'' if len(files) == 1 else 's'}, +{added} -{removed}"
     outside = [file for file in files if file.inside is False or file.in_goal is False]
     if outside:
         named = ", ".join(f"{file.path} +{file.added or 0} -{file.removed or 0}" for file in outside[:_ITEMS])
-        behind = [f"{file.path}: {file.because or 'not in the goal'}" for file in outside]
-        shown.row("Outside", f"{named}{' ...' if len(outside) > _ITEMS else ''}: not in the goal", behind)
-    added, removed = sum(f.added or 0 for f in files), sum(f.removed or 0 for f in files)
-    shown.row("Changed", f"{len(files)} files, +{added} -{removed}")
+        text += f"; not in the goal: {named}{' ...' if len(outside) > _ITEMS else ''}"
+    shown.row("Changed", text, [f"{file.path}: {file.because or 'not in the goal'}" for file in outside])
 
 
 def _ground(shown: Screen) -> None:
     base = [r.fact for r in shown.packet.hold.reasons if r.code == "base-drift"]
-    guards = ", ".join(f"{guard.layer} {guard.state}" for guard in shown.packet.guards) or "none: advisory"
-    shown.row("Base", f"{base[0] if base else shown.packet.place.base_because or 'no base branch'}. Guards: {guards}")
+    guards = (
+        ", ".join(f"{guard.layer} {guard.state}" for guard in shown.packet.guards)
+        or "none: the agent is told, nothing stops it here"
+    )
+    shown.row("Base", base[0] if base else shown.packet.place.base_because or "no base branch is known")
+    shown.row("Guards", guards or "none: the agent is told, nothing stops it here")
 
 
 def _denied(entry: Entry) -> str:
@@ -185,15 +192,9 @@ def _check_behind(shown: Screen, check: PacketCheck) -> list[str]:
     return lines + shown.tails.get(check.name, "").splitlines()[-_TAIL:]
 
 
-def _wrap(shown: Screen, label: str, parts: Sequence[str]) -> None:
-    """As many parts on a line as fit, at most two lines."""
-    lines, line = [], ""
-    for part in parts:
-        if line and len(line) + len(part) + 2 > shown.width - _LABEL:
-            lines.append(line)
-            line = ""
-        line = f"{line}  {part}" if line else part
-    lines.append(line)
-    for at, text in enumerate(lines[:2]):
-        more = len(lines) > 2 and at == 1  # noqa: PLR2004 -- two lines are shown
-        shown.row(label if at == 0 else "", f"{text}  ..." if more else text)
+def _wrap(shown: Screen, label: str, parts: Sequence[str], most: int) -> None:
+    """As many parts on a line as fit, at most so many lines."""
+    lines = wrap(f"{label:<{_LABEL}}", parts, shown.width)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], fit(f"{lines[most - 1]}  ...", shown.width)]
+    shown.lines += lines

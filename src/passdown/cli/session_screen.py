@@ -61,7 +61,8 @@ def _of(paths: list[str]) -> str:
 
 
 def _writes(facts: SessionFacts) -> list[str]:
-    done = Counter(write.path for write in facts.writes if write.ok is not False)
+    folder = f"{facts.cwd}/"
+    done = Counter(write.path.removeprefix(folder) for write in facts.writes if write.ok is not False)
     return [path if times == 1 else f"{path} ({times} times)" for path, times in done.items()]
 
 
