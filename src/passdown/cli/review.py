@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
-from passdown.cli.output import at_terminal, plain, print_json, say
+from passdown.cli.output import at_terminal, fit, plain, print_json, say
+from passdown.cli.paint import screen_width
 from passdown.errors import PassdownError
 from passdown.review import narrow
 from passdown.review.verdict import Ground, Reply, Reviewer, verdict
@@ -202,13 +204,13 @@ def _say(packet: Packet, task: TaskView, body: Verdict) -> None:
     from passdown.cli.effect import effect
 
     short = (packet.packet or "")[:7]
-    mark = " (self: the person who ran the agent)" if body.self_ else ""
+    mark = " (self: who ran the agent)" if body.self_ else ""
     said = {"reassign": f"handed over to {body.assignee}", "rollback": "roll back"}.get(body.answer, body.answer)
-    say(f"ANSWERED {short}   {said}   by {plain(body.by)}{mark}")
+    say(fit(f"ANSWERED {short}   {said} by {body.by}{mark}", screen_width()))
     for line in effect(before(packet, task), body.boundary):
         say(line)
     if body.note:
-        say(f'Note       "{plain(body.note)}"')
+        say(fill(f'Note       "{plain(body.note)}"', screen_width(), subsequent_indent=" " * 11))
     say("Lets an agent go on. Does not approve the code." if body.answer in ("approve", "narrow") else _waits(body))
     say(f"Next       {_next(body, short)}")
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _LABEL = 15
 _ITEMS = 3
+_FALSE = 2
 _GOAL = 2
 _WRITE, _NOT = 3, 2
 _TAIL = 10
@@ -127,10 +128,10 @@ def _how(check: PacketCheck) -> str:
 
 def _not_so(shown: Screen) -> None:
     false = false_claims(shown.packet)
-    for outcome in false[:_ITEMS]:
+    for outcome in false[:_FALSE]:
         shown.row("Not so", f'"{outcome.text}"', [f'said: "{outcome.text}"', f"but:  {outcome.because}"])
-    if len(false) > _ITEMS:
-        shown.row("", f"... {len(false) - _ITEMS} more", [f'"{o.text}": {o.because}' for o in false[_ITEMS:]])
+    if len(false) > _FALSE:
+        shown.row("", f"... {len(false) - _FALSE} more", [f'"{o.text}": {o.because}' for o in false[_FALSE:]])
     said = only_said(shown.packet)
     if said:
         shown.row("Only said", "; ".join(f'"{o.text}"' for o in said), [f'"{o.text}": {o.because}' for o in said])
