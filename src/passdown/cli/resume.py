@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from passdown.model.packet import Packet
     from passdown.rules.task import TaskView
 
-ADVISORY = "Advisory: the agent is told, nothing stops it here. `passdown verify` judges what it did."
+ADVISORY = "Advisory: the agent is told, nothing stops it. `passdown verify` judges it."
 
 
 @click.command(epilog="Example:  passdown resume 7c1e9a2")

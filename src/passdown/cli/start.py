@@ -105,4 +105,4 @@ def _show(opened: TaskOpened) -> None:
     say("Next            run the agent, then: passdown pack")
 
 
-ADVISORY = "advisory: the agent is told, nothing stops it here; `passdown verify` judges what it did"
+ADVISORY = "advisory: the agent is told, nothing stops it. `passdown verify` judges it."

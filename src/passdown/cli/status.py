@@ -62,7 +62,7 @@ def next_command(context: Context, task: TaskView | None, packet: Packet | None,
         return hold.reasons[0].lifts
     latest = task.latest
     if latest is None or (task.resumes and task.resumes[-1].order > latest.order):
-        return "passdown verify   while it runs; passdown pack   when the run has stopped"
+        return "passdown verify   when the run has stopped: passdown pack"
     if (
         packet is not None
         and packet.verdict is None
