@@ -92,7 +92,8 @@ class FileWrite(Event, frozen=True, kw_only=True, gc=False):
 
     ``path`` as the format has it (absolute, or relative to ``cwd``); ``to``: the new name of a rename;
     ``executed`` False: rejected, denied or cancelled before it ran. ``added``: the lines that it put in
-    (claims about content are read against them), ``around``: those beside them that it shows, at most 64 KB each.
+    (claims about content are read against them), ``around``: those beside them that it shows,
+    ``removed``: those that it took out, at most 64 KB each.
     """
 
     path: str
@@ -105,6 +106,7 @@ class FileWrite(Event, frozen=True, kw_only=True, gc=False):
     executed: bool = True
     added: str = ""
     around: str = ""
+    removed: str = ""
 
 
 class FileRead(Event, frozen=True, kw_only=True, gc=False):

@@ -23,7 +23,7 @@ def write_of(  # noqa: PLR0913 - a call, its result and what was made of them
     """Yield the write that the call ``name`` made or tried."""
     path = given.file_path or given.notebook_path
     if path:
-        added, around = _lines(given)
+        added, around, removed = _lines(given)
         yield FileWrite(
             record=where.record,
             at=where.at,
@@ -36,20 +36,27 @@ def write_of(  # noqa: PLR0913 - a call, its result and what was made of them
             executed=executed,
             added=added,
             around=around,
+            removed=removed,
         )
 
 
-def _lines(given: Input) -> tuple[str, str]:
-    """The lines that an edit put in, and those of the new text that the old one had as well."""
+def _lines(given: Input) -> tuple[str, str, str]:
+    """The lines that an edit put in, those that it kept, those that it took out."""
     new = [text_of(raw) for raw in (given.content, given.new_source, given.new_string)]
     old = (given.old_string or "").split("\n")
     for pair in given.edits or ():
         new.append(pair.new_string)
         old += pair.old_string.split("\n")
     before = set(old)
-    lines = [line for text in new for line in text.split("\n")]
-    added = "\n".join(line for line in lines if line not in before)
-    return added[:MOST_ADDED], "\n".join(line for line in lines if line in before)[:MOST_ADDED]
+    after = [line for text in new for line in text.split("\n")]
+    kept = set(after)
+    parts = (
+        (line for line in after if line not in before),
+        (line for line in after if line in before),
+        (line for line in old if line not in kept),
+    )
+    added, around, removed = ("\n".join(part)[:MOST_ADDED] for part in parts)
+    return added, around, removed
 
 
 def _op(name: str, given: Input, result: Result | None, text: str) -> Op:

@@ -52,7 +52,7 @@ class Calls:
         self._state: dict[int, int] = {}
         self._sessions: dict[str, str] = {}
         self._agents: set[str] = set()
-        self._handlers: dict[str, Callable[[str, Call, str, Where], Iterator[Event]]] = {
+        self._handlers: dict[str, Callable[[str, Call, str, Where], Iterable[Event]]] = {
             **dict.fromkeys(SHELLS, self._shell),
             "apply_patch": self._patch,
             "write_stdin": self._poll,
@@ -61,11 +61,11 @@ class Calls:
             "spawn_agent": self._spawned,
         }
 
-    def call(self, payload: Payload, where: Where) -> Iterator[Event]:
+    def call(self, payload: Payload, where: Where) -> Iterable[Event]:
         """Take a function_call, custom_tool_call or local_shell_call."""
         key = payload.call_id or payload.id or f"{where.record}"
         if not self._first(key, _SEEN):
-            return
+            return ()
         name = payload.name or ("local_shell" if payload.type == "local_shell_call" else "")
         given = _arguments(payload)
         call = Call(name, given, where)
@@ -78,7 +78,8 @@ class Calls:
             cwd = _joined(where.cwd, given.workdir)
             if (text := patch.in_shell(command)) is not None:
                 call.touched, call.folder = patch.in_text(text), patch.folder_of(command, cwd)
-            yield _shell_call(key, command, cwd, name, where)
+            return (_shell_call(key, command, cwd, name, where),)
+        return ()
 
     def output(self, payload: Payload, where: Where) -> Iterable[Event]:
         """Take the output of a call."""
@@ -152,17 +153,18 @@ class Calls:
         self._state[number] = state | mark
         return not state & mark
 
-    def _shell(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+    def _shell(self, key: str, call: Call, text: str, where: Where) -> Iterable[Event]:
         found = outcome(text)
         if found.session is not None:
             self._sessions[found.session] = key
+        events: list[Event] = []
         if not self._is(key, _EXACT):
             self._first(key, _TOLD)
-            yield _shell_result(key, found, where)
+            events.append(_shell_result(key, found, where))
         if call.touched and self._first(key, _PATCHED):
             ok = True if PATCHED in found.output else found.ok
-            for touched in call.touched:
-                yield _write(touched, ok, where, call.folder, executed=found.executed)
+            events += [_write(one, ok, where, call.folder, executed=found.executed) for one in call.touched]
+        return events
 
     def _patch(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
         if not self._first(key, _PATCHED):
@@ -228,7 +230,7 @@ def _arguments(payload: Payload) -> Arguments:
     if payload.action is not None:
         return Arguments(command=payload.action.command, workdir=payload.action.working_directory)
     text = payload.arguments if payload.arguments is not None else payload.input
-    if text is None or not text.lstrip().startswith("{"):
+    if not text or (text[0] != "{" and not text.lstrip().startswith("{")):
         return Arguments()
     return ARGUMENTS.decode(text) or Arguments()
 
@@ -274,6 +276,7 @@ def _write(touched: Touched, ok: bool | None, where: Where, folder: str | None, 
         executed=executed,
         added=touched.added,
         around=touched.around,
+        removed=touched.removed,
     )
 
 

@@ -12,6 +12,9 @@ from passdown.agents.wire import begins, text_of
 from passdown.model.session import Op
 
 _LINE = re.compile(r"^\s*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
+_ADDED = re.compile(r"^\+(?!\+\+ )(.*)$", re.MULTILINE)
+_SHOWN = re.compile(r"^[ @](.*)$", re.MULTILINE)
+_REMOVED = re.compile(r"^-(?!-- )(.*)$", re.MULTILINE)
 _IN_SHELL = re.compile(r"(?:\A|[\s;&|(/])(?:apply_patch|applypatch|--codex-run-as-apply-patch)(?:\s|\Z)")
 _CD = re.compile(r"""\A\s*cd\s+(?:"([^"]+)"|'([^']+)'|(\S+?))\s*(?:&&|;|\n)""")
 _OPS: dict[str, Op] = {"Add File": "create", "Update File": "modify", "Delete File": "delete"}
@@ -26,6 +29,7 @@ class Touched(NamedTuple):
     to: str | None = None
     added: str = ""
     around: str = ""
+    removed: str = ""
 
 
 def in_text(patch: str) -> list[Touched]:
@@ -36,18 +40,20 @@ def in_text(patch: str) -> list[Touched]:
     for head, end in zip(heads, ends, strict=False):
         kind, path = head.groups()
         hunks = patch[head.end() : end]
-        added, around = _lines(hunks, "+"), _lines(hunks, " @")
         if kind != "Move to":
-            found.append(Touched(path, _OPS[kind], added=added, around=around))
+            found.append(Touched(path, _OPS[kind], None, *_parts(hunks)))
         elif found and found[-1].op == "modify":
-            found[-1] = Touched(found[-1].path, "rename", path, added, around)
+            found[-1] = Touched(found[-1].path, "rename", path, *_parts(hunks))
     return found
 
 
-def _lines(hunks: str, signs: str) -> str:
-    """The lines of hunks that begin with one of ``signs``: put in (``+``), or only shown."""
-    lines = (line[1:] for line in hunks.split("\n") if line[:1] in signs and line and not line.startswith("+++ "))
-    return "\n".join(lines)[:MOST_ADDED]
+def _parts(hunks: str) -> tuple[str, str, str]:
+    """Join the lines of hunks that are put in, those that are only shown, those that are taken out."""
+    return _joined(_ADDED, hunks), _joined(_SHOWN, hunks), _joined(_REMOVED, hunks)
+
+
+def _joined(kind: re.Pattern[str], hunks: str) -> str:
+    return "\n".join(kind.findall(hunks))[:MOST_ADDED]
 
 
 def in_shell(command: str) -> str | None:
@@ -74,5 +80,6 @@ def confirmed(changes: dict[str, Change]) -> Iterator[Touched]:
         moved = change.move_path or (change.update.move_path if change.update else None)
         diff = text_of(change.unified_diff) or (text_of(change.update.unified_diff) if change.update else "")
         whole = text_of(change.content) or (change.add.content if change.add else "")
-        added = _lines(diff, "+") if diff else whole[:MOST_ADDED] if kind == "add" else ""
-        yield Touched(path, "rename" if moved else _KINDS.get(kind, "modify"), moved, added, _lines(diff, " @"))
+        added, around, removed = _parts(diff)
+        added = added if diff else whole[:MOST_ADDED] if kind == "add" else ""
+        yield Touched(path, "rename" if moved else _KINDS.get(kind, "modify"), moved, added, around, removed)
