@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from passdown.errors import PassdownError
+from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace import snapshot
 from passdown.workspace.git import check_git
 from passdown.workspace.place import Place, find_place
@@ -189,8 +189,13 @@ class Context:
         return known(self.view, self.policy, self.recorder.records(), self.trust, facts)
 
     def task_of(self, packet: Packet) -> TaskView:
-        """The task that a sealed packet belongs to."""
-        return self.tasks[packet.task.id]
+        """The task that a sealed packet belongs to; PassdownError where its record does not verify."""
+        task = self.tasks.get(packet.task.id)
+        if task is None:
+            raise PassdownError(
+                f"packet {(packet.packet or '')[:7]} does not verify", "passdown log --verify says why", EXIT_UNDECIDED
+            )
+        return task
 
     def ask(self, facts: SessionFacts | None = None, *, goal: str | None = None, note: str | None = None) -> Ask:
         """This moment and these wishes, as packets are built and weighed with."""

@@ -126,14 +126,14 @@ def _database(error: Exception) -> PassdownError | None:
 
 def _fail(error: PassdownError, *, wants_json: bool) -> int:
     try:
-        if wants_json:
-            from passdown.cli.output import print_json
+        from passdown.cli.output import plain, print_json
 
+        if wants_json:
             print_json({"error": {"message": error.message, "hint": error.hint, "code": error.code}})
         else:
-            click.echo(f"passdown: {error.message}", err=True)
+            click.echo(f"passdown: {plain(error.message)}", err=True)
             if error.hint:
-                click.echo(f"  {error.hint}", err=True)
+                click.echo(f"  {plain(error.hint)}", err=True)
         sys.stdout.flush()
     except BrokenPipeError:
         return _quiet_pipe()

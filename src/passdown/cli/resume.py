@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import os
-import secrets
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from passdown.cli.agent_process import running_agent
+from passdown.cli.arming import arm
 from passdown.cli.context import Context
 from passdown.cli.drift import drift
 from passdown.cli.output import at_terminal, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
+from passdown.cli.show import in_force
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
-from passdown.model.event import Resumed
 from passdown.packet.brief import brief
-from passdown.workspace import snapshot
 
 if TYPE_CHECKING:
     from passdown.model.boundary import Boundary
     from passdown.model.packet import Packet
-    from passdown.rules.task import TaskView
 
 ADVISORY = "Advisory: the agent is told, nothing stops it. `passdown verify` judges it."
 
@@ -42,10 +40,10 @@ def resume(packet: str | None, no_check: bool, as_json: bool) -> int:
     shown = context.standing(sealed)
     if not no_check and _rerun(context, shown):
         shown = context.standing(sealed)
+    if shown.hold.state == "HOLD":
+        return _held(context, in_force(context, shown), as_json=as_json)
     task = context.task_of(shown)
     boundary = task.next_boundary() or shown.boundary
-    if shown.hold.state == "HOLD":
-        return _held(context, _armed_as(shown, boundary), as_json=as_json)
     if not as_json and _asks(context, shown):
         if not _go_on(context, shown, boundary):
             return 0
@@ -86,29 +84,6 @@ def _packet(context: Context, name: str | None) -> Packet:
     if chosen.packet is None:
         raise PassdownError(f"nothing to resume here: {chosen.because}", "passdown pack seals what is here now")
     return msgspec.structs.replace(chosen.packet.body, packet=chosen.packet.id)
-
-
-def arm(context: Context, packet: Packet, task: TaskView, boundary: Boundary) -> str:
-    """Record that the next run starts here inside this boundary; the statement's id."""
-    place = context.place
-    spot = (place.worktree_id, place.branch)
-    last = task.resumes[-1].body if task.resumes else None
-    renewed = last is not None and last.packet == packet.packet and (last.worktree_id, last.branch) == spot
-    snapshot.keep(place, context.snapshot.tree)
-    body = Resumed(
-        task=task.id,
-        packet=packet.packet or "",
-        run=last.run if renewed and last is not None else secrets.token_hex(8),
-        boundary=boundary,
-        worktree_id=place.worktree_id,
-        branch=place.branch,
-        tree=context.snapshot.tree,
-        commit_tree=context.snapshot.commit_tree,
-        head=place.head,
-        agent=running_agent(os.environ),
-    )
-    subjects = {"packet": body.packet, "tree": body.tree}
-    return context.recorder.append(body, task=task.id, at=context.now, subjects=subjects)
 
 
 def _armed_as(packet: Packet, boundary: Boundary) -> Packet:

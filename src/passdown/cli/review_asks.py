@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.output import plain, say
+from passdown.cli.review_options import before, reply_of
 from passdown.cli.review_screen import Screen, boundary_rows, keys, screen
 from passdown.errors import PassdownError
 from passdown.workspace import diff
@@ -55,8 +56,6 @@ def _line(prompt: str) -> str:
 
 
 def _answer(context: Context, shown: Screen, task: TaskView, answer: Answer) -> Reply | None:
-    from passdown.cli.review import before, reply_of
-
     specs = _line("Change (-3 drops, +PATH adds, -PATH denies; Enter: back):").split() if answer == "narrow" else []
     who = _line("To whom (@name; Enter: back):") if answer == "reassign" else ""
     if (answer == "narrow" and not specs) or (answer == "reassign" and not who):

@@ -39,8 +39,9 @@ def show(packet: str | None, form: str | None, as_sealed: bool, exit_code: bool,
 
 def in_force(context: Context, packet: Packet) -> Packet:
     """The packet with the boundary that binds now: the answer's or a person's, where it is the task's newest."""
-    task = context.task_of(packet)
-    boundary = task.next_boundary() if task.latest is not None and task.latest.id == packet.packet else None
+    task = context.tasks.get(packet.task.id)
+    newest = task is not None and task.latest is not None and task.latest.id == packet.packet
+    boundary = task.next_boundary() if task is not None and newest else None
     return msgspec.structs.replace(packet, boundary=boundary or packet.boundary)
 
 

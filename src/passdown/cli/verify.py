@@ -9,10 +9,10 @@ import click
 
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.verify_range import commits_of, work_here
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
-from passdown.guard.work import Start, Work, between, since
+from passdown.guard.work import Work, between
 from passdown.model.event import Judged
-from passdown.workspace import history
 
 if TYPE_CHECKING:
     from passdown.model.boundary import Boundary
@@ -71,7 +71,7 @@ def verify(commits: str | None, run_checks: bool, as_json: bool) -> int:
 
 def _answer(context: Context, commits: str | None) -> Answer:
     """The judgement, or why there is none."""
-    ends = _range(context, commits) if commits is not None else None
+    ends = commits_of(context, commits) if commits is not None else None
     task = context.task
     if task is None:
         return Answer(None, notes=["no task on this branch, so no boundary"], hint="passdown status")
@@ -82,7 +82,7 @@ def _answer(context: Context, commits: str | None) -> Answer:
             notes=["no boundary is armed here"],
             hint="passdown resume arms the packet's, passdown start one by hand",
         )
-    work = between(context.place, *ends) if ends else _since(context, task, force)
+    work = between(context.place, *ends) if ends else work_here(context, task, force)
     return _judged(context, task, force, work)
 
 
@@ -118,49 +118,6 @@ def _force(context: Context, task: TaskView) -> InForce | None:
     from passdown.rules.task import binding
 
     return binding(task, (context.place.worktree_id, context.place.branch), context.now)
-
-
-def _since(context: Context, task: TaskView, force: InForce) -> Work:
-    """The work since this boundary's spot was opened or resumed; renewing a resume does not move its start."""
-    spot = (context.place.worktree_id, context.place.branch)
-    resumed = [r.body for r in task.resumes if (r.body.worktree_id, r.body.branch) == spot]
-    if resumed:
-        first = next(r for r in resumed if r.run == resumed[-1].run)
-        start = Start(first.tree, first.head)
-    elif task.opened is not None:
-        start = Start(task.opened.body.tree, task.opened.body.head)
-    elif task.latest is not None:
-        start = Start(task.latest.body.place.tree, task.latest.body.place.head)
-    else:
-        raise PassdownError("where this work began is not recorded", force.record, EXIT_UNDECIDED)
-    return since(context.place, start, context.snapshot, _upstream(context))
-
-
-def _upstream(context: Context) -> list[str]:
-    """The tips of the base branch (named by the policy, the remote or by habit), where this branch is not it."""
-    place, remote = context.place, history.remote_name(context.place)
-    names = [context.policy.base] if context.policy.base else ["main", "master", "trunk"]
-    if place.branch in names:
-        return []
-    there = [f"refs/remotes/{remote}/{name}" for name in ["HEAD", *names]] if remote else []
-    refs = [*there, *(f"refs/heads/{name}" for name in names if name)]
-    return [commit for ref in refs if (commit := history.resolve(place, ref)) is not None]
-
-
-def _range(context: Context, text: str) -> tuple[str, str]:
-    base, dots, head = text.partition("..")
-    if not dots:
-        raise PassdownError(f"{text!r} is no range", "BASE..HEAD, for example: passdown verify main..HEAD")
-    return _commit(context, base or "HEAD"), _commit(context, head.lstrip(".") or "HEAD")
-
-
-def _commit(context: Context, name: str) -> str:
-    found = history.resolve(context.place, name)
-    if found is None:
-        shallow = (context.place.common_dir / "shallow").exists()
-        hint = "this clone is shallow: git fetch --unshallow" if shallow else f"git fetch origin {name}"
-        raise PassdownError(f"{name!r} names no commit here", hint, EXIT_UNDECIDED)
-    return found
 
 
 def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:

@@ -1,0 +1,40 @@
+"""Arming a boundary: the record that the next run starts here, inside it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from typing import TYPE_CHECKING
+
+from passdown.cli.agent_process import running_agent
+from passdown.model.event import Resumed
+from passdown.workspace import snapshot
+
+if TYPE_CHECKING:
+    from passdown.cli.context import Context
+    from passdown.model.boundary import Boundary
+    from passdown.model.packet import Packet
+    from passdown.rules.task import TaskView
+
+
+def arm(context: Context, packet: Packet, task: TaskView, boundary: Boundary) -> str:
+    """Record that the next run starts here inside this boundary; the statement's id."""
+    place = context.place
+    spot = (place.worktree_id, place.branch)
+    last = task.resumes[-1].body if task.resumes else None
+    renewed = last is not None and last.packet == packet.packet and (last.worktree_id, last.branch) == spot
+    snapshot.keep(place, context.snapshot.tree)
+    body = Resumed(
+        task=task.id,
+        packet=packet.packet or "",
+        run=last.run if renewed and last is not None else secrets.token_hex(8),
+        boundary=boundary,
+        worktree_id=place.worktree_id,
+        branch=place.branch,
+        tree=context.snapshot.tree,
+        commit_tree=context.snapshot.commit_tree,
+        head=place.head,
+        agent=running_agent(os.environ),
+    )
+    subjects = {"packet": body.packet, "tree": body.tree}
+    return context.recorder.append(body, task=task.id, at=context.now, subjects=subjects)

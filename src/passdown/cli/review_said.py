@@ -1,0 +1,42 @@
+"""What a verdict says back to the reviewer."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from passdown.cli.effect import effect
+from passdown.cli.output import fit, plain
+from passdown.cli.paint import screen_width
+from passdown.cli.review_screen import DISCLAIMER
+
+if TYPE_CHECKING:
+    from passdown.model.boundary import Boundary
+    from passdown.model.event import Verdict
+    from passdown.model.packet import Packet
+
+
+def said(packet: Packet, old: Boundary, body: Verdict) -> list[str]:
+    """The answer, its effect on the boundary ``old``, what it is not, and the next command."""
+    short = (packet.packet or "")[:7]
+    mark = " (self: who ran the agent)" if body.self_ else ""
+    word = {"reassign": f"handed over to {body.assignee}", "rollback": "roll back"}.get(body.answer, body.answer)
+    lines = [fit(f"ANSWERED {short}   {word} by {body.by}{mark}", screen_width()), *effect(old, body.boundary)]
+    if body.note:
+        lines.append(fill(f'Note       "{plain(body.note)}"', screen_width(), subsequent_indent=" " * 11))
+    lines.append(DISCLAIMER if body.answer in ("approve", "narrow") else _waits(body))
+    return [*lines, f"Next       {_next(body, short)}"]
+
+
+def _waits(body: Verdict) -> str:
+    if body.answer == "rollback":
+        return "Nothing has changed yet: the roll back is done by a command."
+    return f"Held until {body.assignee} answers."
+
+
+def _next(body: Verdict, short: str) -> str:
+    if body.answer == "rollback":
+        return f"passdown rollback {(body.to or short)[:7]}"
+    if body.answer == "reassign":
+        return f"passdown review {short}   (by {body.assignee})"
+    return "passdown resume"

@@ -1,0 +1,57 @@
+"""Which changes `verify` judges: since this spot's run began, or the commits of a range."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.guard.work import Start, Work, since
+from passdown.workspace import history
+
+if TYPE_CHECKING:
+    from passdown.cli.context import Context
+    from passdown.rules.task import InForce, TaskView
+
+
+def work_here(context: Context, task: TaskView, force: InForce) -> Work:
+    """The work since this boundary's spot was opened or resumed; renewing a resume does not move its start."""
+    spot = (context.place.worktree_id, context.place.branch)
+    resumed = [r.body for r in task.resumes if (r.body.worktree_id, r.body.branch) == spot]
+    if resumed:
+        first = next(r for r in resumed if r.run == resumed[-1].run)
+        start = Start(first.tree, first.head)
+    elif task.opened is not None:
+        start = Start(task.opened.body.tree, task.opened.body.head)
+    elif task.latest is not None:
+        start = Start(task.latest.body.place.tree, task.latest.body.place.head)
+    else:
+        raise PassdownError("where this work began is not recorded", force.record, EXIT_UNDECIDED)
+    return since(context.place, start, context.snapshot, _upstream(context))
+
+
+def _upstream(context: Context) -> list[str]:
+    """The tips of the base branch (named by the policy, the remote or by habit), where this branch is not it."""
+    place, remote = context.place, history.remote_name(context.place)
+    names = [context.policy.base] if context.policy.base else ["main", "master", "trunk"]
+    if place.branch in names:
+        return []
+    there = [f"refs/remotes/{remote}/{name}" for name in ["HEAD", *names]] if remote else []
+    refs = [*there, *(f"refs/heads/{name}" for name in names if name)]
+    return [commit for ref in refs if (commit := history.resolve(place, ref)) is not None]
+
+
+def commits_of(context: Context, text: str) -> tuple[str, str]:
+    """The two commits of ``BASE..HEAD``; PassdownError where one is not here."""
+    base, dots, head = text.partition("..")
+    if not dots:
+        raise PassdownError(f"{text!r} is no range", "BASE..HEAD, for example: passdown verify main..HEAD")
+    return _commit(context, base or "HEAD"), _commit(context, head.lstrip(".") or "HEAD")
+
+
+def _commit(context: Context, name: str) -> str:
+    found = history.resolve(context.place, name)
+    if found is None:
+        shallow = (context.place.common_dir / "shallow").exists()
+        hint = "this clone is shallow: git fetch --unshallow" if shallow else f"git fetch origin {name}"
+        raise PassdownError(f"{name!r} names no commit here", hint, EXIT_UNDECIDED)
+    return found
