@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import resource
+import secrets
 import signal
 import subprocess
 import sys
@@ -23,6 +24,8 @@ from passdown.rules.redact import Redactor
 from passdown.workspace.place import find_place
 
 NOW = datetime(2026, 3, 1, 10, tzinfo=UTC)
+LONG = f"4711.{secrets.randbelow(10**9)}"
+"""Seconds that nobody else's test sleeps: other runs of this suite may go on beside it."""
 
 
 @pytest.fixture(autouse=True)
@@ -37,10 +40,15 @@ def check(repo):
 
     def run(command, **definition):
         live = definition.pop("live", None)
+        command = long(command) if isinstance(command, str) else [long(word) for word in command]
         found = CheckDefinition(name="tests", run=command, kind=definition.pop("kind", "test"), **definition)
         return run_check(find_place(repo.root), found, now=NOW, live=live)
 
     return run
+
+
+def long(text: str) -> str:
+    return text.replace("LONG", LONG)
 
 
 def alive(mark: str) -> list[str]:
@@ -51,7 +59,7 @@ def alive(mark: str) -> list[str]:
             line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
         except (OSError, UnicodeDecodeError):
             continue
-        if mark in line and entry.name != str(os.getpid()):
+        if long(mark) in line and entry.name != str(os.getpid()):
             found.append(line)
     return found
 
@@ -210,37 +218,37 @@ def test_a_worktree_that_is_gone_afterwards(check, repo):
 
 def test_time_out_ends_the_whole_family(check):
     begun = time.monotonic()
-    evidence = check("setsid sh -c 'trap \"\" TERM; sleep 4711' & trap '' TERM; sleep 4711; sleep 4711", timeout=0.5)
+    evidence = check("setsid sh -c 'trap \"\" TERM; sleep LONG' & trap '' TERM; sleep LONG; sleep LONG", timeout=0.5)
     assert evidence.result == "ERROR"
     assert "error: ended by its time-out" in evidence.warnings
     assert time.monotonic() - begun < 60
-    assert alive("sleep 4711") == []
+    assert alive("sleep LONG") == []
 
 
 @pytest.mark.parametrize(
     "run",
     [
-        "sleep 4712 & exit 0",
-        "setsid sleep 4712 & exit 0",
-        "nohup setsid sh -c 'sleep 4712 & sleep 4712' >/dev/null 2>&1 & exit 0",
-        "env -i setsid /bin/sleep 4712 & exit 0",
+        "sleep LONG & exit 0",
+        "setsid sleep LONG & exit 0",
+        "nohup setsid sh -c 'sleep LONG & sleep LONG' >/dev/null 2>&1 & exit 0",
+        "env -i setsid /bin/sleep LONG & exit 0",
     ],
 )
 def test_a_daemon_is_ended_and_named(check, run):
     evidence = check(run)
     assert evidence.result == "PASSED"
-    assert any(w.startswith("left-running: ") and "sleep 4712" in w for w in evidence.warnings)
-    assert alive("sleep 4712") == []
+    assert any(w.startswith("left-running: ") and long("sleep LONG") in w for w in evidence.warnings)
+    assert alive("sleep LONG") == []
 
 
 def test_a_daemon_that_nothing_ties_to_us_is_found(check):
     code = (
         "import os\nif os.fork() == 0:\n os.setsid()\n"
-        " if os.fork() == 0: os.execvp('sleep', ['sleep', '4713'])\n os._exit(0)"
+        " if os.fork() == 0: os.execvp('sleep', ['sleep', 'LONG'])\n os._exit(0)"
     )
     evidence = check([sys.executable, "-c", code])
-    assert any("sleep 4713" in w for w in evidence.warnings)
-    assert alive("sleep 4713") == []
+    assert any(long("sleep LONG") in w for w in evidence.warnings)
+    assert alive("sleep LONG") == []
 
 
 @pytest.mark.parametrize("run", ["kill -9 $PPID; sleep 30", "kill -9 0"])
@@ -253,15 +261,18 @@ def test_a_check_that_kills_who_runs_it(check, run):
 def test_a_check_does_not_outlive_us(repo, number):
     script = repo.root.parent / "runs.py"
     script.write_text(
-        "import os\nfrom pathlib import Path\nfrom passdown.checks.output import Output\n"
-        "from passdown.checks.process import run\n"
-        "run(['sh', '-c', 'echo $$ > ../begun; setsid sleep 4714 & sleep 4714'], Path.cwd(), os.environ, Output())\n"
+        long(
+            "import os\nfrom pathlib import Path\nfrom passdown.checks.output import Output\n"
+            "from passdown.checks.process import run\n"
+            "command = ['sh', '-c', 'echo $$ > ../begun; setsid sleep LONG & sleep LONG']\n"
+            "run(command, Path.cwd(), os.environ, Output())\n"
+        )
     )
     process_ = subprocess.Popen([sys.executable, script], cwd=repo.root, stderr=subprocess.DEVNULL)
-    wait_for(lambda: (repo.root.parent / "begun").exists() and len(alive("sleep 4714")) > 1)
+    wait_for(lambda: (repo.root.parent / "begun").exists() and len(alive("sleep LONG")) > 1)
     process_.send_signal(number)
     assert process_.wait(20) != 0
-    wait_for(lambda: alive("sleep 4714") == [])
+    wait_for(lambda: alive("sleep LONG") == [])
 
 
 def wait_for(condition, seconds=20.0):
