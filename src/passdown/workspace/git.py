@@ -142,7 +142,8 @@ def zsplit(data: bytes) -> list[bytes]:
 
 def zjoin(records: Iterable[bytes]) -> bytes:
     """The input of a ``-z --stdin`` command."""
-    return b"".join(record + b"\0" for record in records)
+    held = list(records)
+    return b"\0".join(held) + b"\0" if held else b""
 
 
 def check_git() -> None:

@@ -167,7 +167,12 @@ class Walker:
             record = self._read(at)
             if not record:
                 continue
+            prefix = at + b"/" if at else b""
+            known = self.tracked.entries if self.all_tracked_known else {}
             for name in record.split(b"/"):
+                if name[:1] == FILE and prefix + name[1:] in known:  # git tracks no name that it refuses
+                    self.seen.content.add(prefix + name[1:])
+                    continue
                 inner = self._meet(at, realm, name)
                 if inner is not None:
                     pending.append(inner)
