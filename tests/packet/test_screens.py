@@ -171,6 +171,8 @@ def hostile(text: str) -> Packet:
         checklist=[msgspec.structs.replace(step, step=text, check=text, if_not=text) for step in PACKET.checklist],
         prohibitions=[text],
         note=text,
+        notes=[text],
+        verdict=msgspec.structs.replace(PACKET.verdict, by=text, note=text),
         hold=Hold(
             state="HOLD", reasons=[HoldReason(code="handed-over", level="hold", fact=text, reproduce=text, lifts=text)]
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passdown.model.packet import Packet, Step
+from passdown.model.packet import Packet, PacketCheck, Step
 from passdown.packet import words
 from passdown.packet.text import clock, listed, place_of, plain, quote, reason_of
 from passdown.rules.readback import expected
@@ -65,9 +65,15 @@ def _goal(packet: Packet) -> Iterator[tuple[str, str]]:
         yield "goal", f"Goal ({task.goal.source}): {quote(task.goal.text, tokens=QUOTED, more=WHOLE)}"
     if task.last_request:
         yield "goal", f"Last request (user): {quote(task.last_request, tokens=QUOTED, more=WHOLE)}"
-    commands = {check.name: check.command for check in packet.checks}
-    done = [f"`{_code(commands.get(d.check, d.check))}` exits 0" for d in task.done]
+    checks = {check.name: check for check in packet.checks}
+    done = [_measured(d.check, checks.get(d.check)) for d in task.done]
     yield "goal", f"Done when: {'; '.join(done)}." if done else "Done when: not said; ask, or say what you measured."
+
+
+def _measured(name: str, check: PacketCheck | None) -> str:
+    """The command that shows it, and whether a person stands behind that."""
+    unconfirmed = check is not None and any(warning.startswith("candidate") for warning in check.warnings)
+    return f"`{_code(check.command if check else name)}` exits 0{' (nobody confirmed it)' if unconfirmed else ''}"
 
 
 def _plan(packet: Packet) -> Iterator[tuple[str, str]]:

@@ -27,6 +27,7 @@ NARROW = 60
 ITEMS = 6
 FALSE = 3
 SAID = 2
+NOTES = 2
 
 
 def terminal(packet: Packet, *, width: int = 100, colour: bool = False, now: str | None = None) -> str:
@@ -43,6 +44,8 @@ def terminal(packet: Packet, *, width: int = 100, colour: bool = False, now: str
         _said,
         _outside,
         _boundary,
+        _answer,
+        _notes,
         _hold,
     ]
     lines = [_head(packet, width, now)]
@@ -178,6 +181,22 @@ def _boundary(packet: Packet, width: int) -> list[str]:
         *wrap("NEXT MAY WRITE" + "   ", [*(allow or ["nothing"]), *limits], width),
         *wrap("NOT" + "              ", [*deny, "anything else"], width, between="   "),
     ]
+
+
+def _answer(packet: Packet, width: int) -> list[str]:
+    """What a reviewer said to this packet."""
+    verdict = packet.verdict
+    if verdict is None:
+        return []
+    who = f"{plain(verdict.by)}{', who ran the agent' if verdict.self else ''}"
+    note = f"  {quote(verdict.note)}" if verdict.note else ""
+    return [cut(f"Answer {verdict.answer} by {who}{note}", width)]
+
+
+def _notes(packet: Packet, width: int) -> list[str]:
+    """What a reader should know about how this was found out."""
+    shown = [plain(note) for note in packet.notes if not note.startswith("template ")]
+    return [cut(f"Note   {note}", width) for note in shown[:NOTES]]
 
 
 def _hold(packet: Packet, width: int) -> list[str]:
