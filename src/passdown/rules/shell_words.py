@@ -134,7 +134,7 @@ _WRAPPERS: dict[str, Callable[[Words], Words]] = {
     "ionice": _after("-c -n"),
     "stdbuf": _after(),
     "setsid": _after(),
-    "command": _after(),
+    "command": lambda words: () if words[1:2] in (("-v",), ("-V",)) else _after()(words),
     "exec": _after(),
     "builtin": _after(),
     "caffeinate": _after(),

@@ -25,8 +25,10 @@ _TIMED_OUT = re.compile(r"timed out after|Timeout", re.IGNORECASE)
 _SHOWING = {"tail", "head", "tee", "cat", "less", "ts"}
 _FRAGILE = re.compile(r"^(?:npm|pnpm|yarn|bun|pip|pip3|uv|poetry|curl|wget|apt|apt-get|brew|docker|gh|ssh|scp|rsync)$")
 _BENIGN = re.compile(r"^(?:git|cd|mise|make|just|go|cargo|ruff|black|prettier|gofmt|biome|isort)$")
+_TEST_FAILED = re.compile(r"^\s*--- FAIL: |^FAIL\b|^FAILED |\(fail\) ", re.MULTILINE)
 _VAGUE = re.compile(r"(?:build|setup) failed")
 _SPAWN_ERRORS = {126, 127}
+_HEAD = 10
 _KILLED = {124, 137, 143}
 
 
@@ -54,26 +56,13 @@ def is_masked(command: str) -> bool:
     line = read_line(command)
     if line.checks:
         return line.masked
-    return any(not c.vouched for c in line.all if program(c.words[0]) not in _QUIET_PROGRAMS)
+    return any(not c.vouched for c in line.all if program(c.words[0]) not in _PLAIN_PROGRAMS)
 
 
-_QUIET_PROGRAMS = {
-    "cd",
-    "echo",
-    "printf",
-    "cat",
-    "ls",
-    "pwd",
-    "true",
-    "export",
-    "set",
-    "head",
-    "tail",
-    "sort",
-    "uniq",
-    "wc",
-    "date",
-}
+_PLAIN_PROGRAMS = {
+    "cd", "echo", "printf", "cat", "ls", "pwd", "true", "export", "set", "head", "tail", "sort", "uniq", "wc", "date",
+    "grep", "egrep", "rg", "tee", "sed", "awk", "exit", "sleep", "Select-Object", "Out-String", "Set-Location",
+}  # fmt: skip
 
 
 def check_of(ran: Ran, output: str) -> Check | None:
@@ -92,18 +81,19 @@ def _plain(ran: Ran, line: _Line, text: str) -> Check:
     result = _result(ran, line, text, numbers)
     kinds = frozenset(kind for kind, _ in line.checks)
     whole = any(is_whole(unwrap(call.words)) for kind, call in line.checks if kind == strongest(list(kinds)))
-    failed = _failed_kinds(kinds, result, numbers)
+    failed = _failed_kinds(kinds, result, numbers, text)
     return Check(_seen(ran, line.masked, failed or kinds, result, text), kinds, whole, _seq(ran), failed=failed)
 
 
 def _failed_kinds(
-    kinds: frozenset[CheckKind], result: SeenResult | None, numbers: Counts | None
+    kinds: frozenset[CheckKind], result: SeenResult | None, numbers: Counts | None, text: str
 ) -> frozenset[CheckKind] | None:
     """Where all tests passed by their own count, it was another check of the command that failed."""
-    passed = numbers is not None and bool(numbers.passed) and not numbers.failed and not numbers.errors
-    if result != "FAILED" or "test" not in kinds or not passed or len(kinds) == 1:
+    if result != "FAILED" or "test" not in kinds or len(kinds) == 1 or _TEST_FAILED.search(text):
         return None
-    return kinds - {"test"}
+    passed = numbers is not None and bool(numbers.passed) and not numbers.failed and not numbers.errors
+    problems = numbers is not None and bool(numbers.errors) and not numbers.failed
+    return kinds - {"test"} if passed or problems else None
 
 
 def _seq(ran: Ran) -> int:
@@ -169,9 +159,29 @@ def _after_success(line: _Line, text: str, numbers: Counts | None) -> SeenResult
         return "PASSED"
     said = verdict(text, numbers)
     signs = passes(text) + (1 if numbers and numbers.passed else 0)
-    if said == "PASSED" and len(doubtful) > 1 and signs < len(doubtful):
+    if said == "PASSED" and ((len(doubtful) > 1 and signs < len(doubtful)) or _cut(doubtful, text)):
+        return None
+    if said == "ERROR" and _others(line):
         return None
     return said
+
+
+def _others(line: _Line) -> list[Call]:
+    """Programs beside the checks that could have printed what stands in the output."""
+    return [
+        c for c in line.all if not any(c is k for _, k in line.checks) and program(c.words[0]) not in _PLAIN_PROGRAMS
+    ]
+
+
+def _cut(doubtful: list[Call], text: str) -> bool:
+    """``| head -20`` and twenty lines: what came after them is not known."""
+    for call in doubtful:
+        for rest in call.pipe:
+            if rest and program(rest[0]) == "head":
+                number = re.search(r"\d+", " ".join(rest[1:]))
+                if len(text.strip().split("\n")) >= (int(number[0]) if number else _HEAD):
+                    return True
+    return False
 
 
 def _silent(call: Call) -> bool:
@@ -235,7 +245,7 @@ def _by_hook(ran: Ran, line: _Line, text: str) -> Check | None:
     else:
         result = verdict(text, counts(text)) if masked or ran.ok is None else "FAILED"
     failed = frozenset(kind for kind, _, passed in found if passed is False) or _failed_kinds(
-        kinds, result, counts(text)
+        kinds, result, counts(text), text
     )
     told_failed = failed if result == "FAILED" else None
     return Check(

@@ -14,8 +14,8 @@ _CHOICE = tuple(
     re.compile(pattern, _I)
     for pattern in (
         r"\blet['\u2019]?s (?:go with|use|stick (?:with|to)|keep|do option|take)\b|\b(?:go|going) with (?:option |approach |#)?\S+|\bstick (?:with|to)\b",
-        r"\buse\b[^.;]{1,80}\b(?:instead of|rather than)\b|\buse\b[^.;,]{1,40}, not\b|\binstead of\b[^.;]{1,60}\b(?:use|do|make|put)\b|\b(?:i|we)(?:['\u2019]d)? (?:prefer|rather)\b|\bprefer\b[^.;]{1,60}\b(?:over|to|instead)\b",
-        r"\b(?:i|we)(?:['\u2019]ve)? (?:decided|chose|choose|settled)\b|\b(?:option|approach|variant|plan) (?:\d|[a-d])\b(?! (?:or|vs))",
+        r"(?:^|[,;:.!]\s*|\b(?:please|and|but|just|should|let['\u2019]?s)\s+)use\b[^.;]{1,80}\b(?:instead of|rather than)\b|\buse\b[^.;,]{1,40}, not\b|\binstead of\b[^.;]{1,60}\b(?:use|do|make|put)\b|\b(?:i|we)(?:['\u2019]d)? (?:prefer|rather)\b|\bprefer\b[^.;]{1,60}\b(?:over|to|instead)\b",
+        r"\b(?:i|we)(?:['\u2019]ve)? (?:decided|chose|choose|settled)\b|\b(?:^|[,;]\s*|\b(?:ok(?:ay)?|yes|yeah|with|choose|pick|take|prefer|want|do|implement|like)\s+(?:the )?)(?:option|approach|variant) (?:\d|[a-d])\b(?!\s*(?:[:)]|or\b|vs\b))",
         r"\b(?:nimm|verwende|benutze|nutze)\b[^.;]{1,60}\b(?:statt|anstatt|anstelle|nicht)\b|\bwir nehmen\b|\blass uns\b[^.;]{1,60}\b(?:nehmen|verwenden|machen)\b|\bich bevorzuge\b",
         r"\b(?:utilise[sz]?|usa|usar|usemos)\b[^.;]{1,60}\b(?:plut\u00f4t que|au lieu de|en lugar de|en vez de)\b",
         r"(?:\u7528|\u91c7\u7528|\u9009).{1,40}(?:\u800c\u4e0d\u662f|\u4e0d\u8981\u7528)|(?:\u5c31|\u6211\u4eec)(?:\u7528|\u91c7\u7528|\u9009)",
@@ -24,6 +24,10 @@ _CHOICE = tuple(
 _PICK = re.compile(r"^\W*(?:option |approach |variant |number |#|\()?(?:[1-9]|[a-d])\W*(?:please|pls|then)?\W*$", _I)
 _QUESTION = re.compile(r"[?\uff1f]\s*$")
 _TEMPLATE = re.compile(r"^#{1,4} |<[a-z][\w-]*>|^Implement the following plan:", re.MULTILINE)
+_UNSURE = re.compile(
+    r"\b(?:don['\u2019]?t know|not sure|wouldn['\u2019]?t|maybe|perhaps|i thought|confirm|whether|if we)\b", _I
+)
+_LONGEST = 240
 _LONG = 1500
 
 
@@ -41,7 +45,10 @@ def from_prompt(event: Prompt, asked: str | None) -> list[SeenDecision]:
     return [
         SeenDecision(text=unit.text, at=event.at, record=event.record)
         for unit in units(event.text)
-        if not _QUESTION.search(unit.text) and any(p.search(unit.text) for p in _CHOICE)
+        if len(unit.text) <= _LONGEST
+        and not _QUESTION.search(unit.text)
+        and not _UNSURE.search(unit.text)
+        and any(p.search(unit.text) for p in _CHOICE)
     ]
 
 

@@ -21,7 +21,7 @@ _ENGLISH = tuple(
         rf"{_START}(?:please\s+)?(?:do not|don['\u2019]?t|never|must not|mustn['\u2019]?t|shall not|not to)\s+(?:ever |you (?:dare )?|yet |even |actually |just )?{_ACT}\w*",
         rf"\b(?:you|it|claude|codex|agents?) (?:must|should|may|shall)(?: not|n['\u2019]t) (?:ever )?(?:be )?{_ACT}\w*",
         rf"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:you to |any(?:one|thing)? (?:to )?)?\w*\s?{_ACT}\w*",
-        r"\bwithout (?:touching|changing|modifying|editing|altering|breaking|deleting|removing|renaming|committing|pushing|adding|rewriting)\b",
+        r"\bwithout (?:touching|changing|modifying|editing|altering|breaking|renaming|rewriting)\b",
         r"\b(?:leave|keep)\b(?:[^.;]|\.(?=\w)){1,80}?\b(?:alone|untouched|unchanged|unmodified|intact|as[- ](?:it )?(?:is|are)|the way (?:it|they) (?:is|are))\b",
         r"\b(?:hands off|stay away from|stay out of|keep (?:your hands )?(?:off|out of|away from)|off[- ]limits|is frozen|are frozen|read[- ]only for you)\b",
         r"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+(?:be )?(?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected)\b",

@@ -9,6 +9,7 @@ from passdown.agents.facts.claims.on_checks import on_checks
 from passdown.agents.facts.claims.on_commands import on_count, on_run, on_search, on_untouched
 from passdown.agents.facts.claims.on_files import on_files
 from passdown.agents.facts.claims.on_git import on_git
+from passdown.agents.facts.claims.on_state import on_ci, on_clean_tree
 from passdown.agents.facts.claims.ruling import Ruling, worst
 from passdown.agents.facts.claims.speech import is_claim
 from passdown.agents.facts.claims.tokens import paths
@@ -17,6 +18,7 @@ from passdown.agents.facts.journal import Journal, Said
 from passdown.model.session import Claim
 
 _MOST = 60
+_FIRST = (on_untouched, on_search, on_clean_tree, on_ci)
 
 
 def claims(journal: Journal) -> list[Claim]:
@@ -70,7 +72,7 @@ def _claim(unit: Unit, message: Said, journal: Journal) -> Claim:
 
 def rule_on(text: str, journal: Journal) -> Ruling:
     """The ruling on one statement: every judge that has something to say; the worst part decides."""
-    first = on_untouched(text, journal) or on_search(text, journal)
+    first = next((r for judge in _FIRST if (r := judge(text, journal))), None)
     if first:
         return first
     rulings = [r for r in (on_checks(text, journal), on_git(text, journal)) if r]

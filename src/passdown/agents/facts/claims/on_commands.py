@@ -169,9 +169,15 @@ def _on_that(ran: list[Ran], text: str, journal: Journal, *, vouched: bool) -> R
     if not vouched and result != "PASSED" and not _quoted_numbers(text):
         return Ruling("UNSUPPORTED", f"its exit code is hidden by the line it stands in: {of_run(last)}", last.command)
     edit = journal.edit_after(last.ended or last.seq, code=True)
-    if edit:
+    if edit and not _of_history(last):
         return Ruling("STALE", f"{of_run(last)}; then {of_write(edit)}", last.command)
     return Ruling("SUPPORTED", of_run(last), last.command)
+
+
+def _of_history(ran: Ran) -> bool:
+    """Git and forge commands: what they did does not depend on later edits."""
+    heads = {program(unwrap(c.words)[0]) for c in calls(ran.command) if unwrap(c.words)}
+    return heads <= {"git", "gh", "glab", "cd", "echo"}
 
 
 def _quoted_numbers(text: str) -> list[int]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from passdown.agents.facts.claims.ruling import Ruling, of_check, of_run, of_write
 from passdown.agents.facts.claims.speech import prose
-from passdown.agents.facts.claims.tokens import names, paths, same_path, without_old
+from passdown.agents.facts.claims.tokens import names, paths, same_path, spans, without_old
 from passdown.agents.facts.journal import Check, Journal, Written, is_document
 
 _I = re.IGNORECASE
@@ -32,7 +32,10 @@ _DIRECT = re.compile(
     r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:updated|fixed|changed|modified|edited|refactored|rewrote|extended|patched)\s+(?:the\s+)?(?:[`\[*])",
     _I,
 )
-_FIX_AT = re.compile(r"\bfix(?:ed)?\b.{0,60}\b(?:in|at|drin in)\b|\bist drin\b", _I)
+_LEADING = re.compile(
+    r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:added|updated|created|documented|wrote|published|defined|generated|removed|deleted|renamed|moved|saved|extended|introduced|refactored|rewrote|extracted|split|replaced|bumped)\b",
+    _I,
+)
 _TEST_PATH = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*[_.-](?:test|spec))\.\w+$|(?:^|/)(?:tests?|spec|__tests__)/")
 _MADE = re.compile(
     r"^[\W_]*(?:added|created|introduced|extracted|implemented|new)\W+(?:(?:a|an|the|new|helper|private|public|method|function|class|field|module|component|hook|option)\s+){0,3}`([^`]+)`",
@@ -74,6 +77,9 @@ def on_files(text: str, journal: Journal) -> Ruling | None:
     if named:
         return _on_named(text, touched, journal)
     words = names(text)
+    gone = _gone(text, words, written)
+    if gone:
+        return gone
     made = _MADE.match(text)
     if made and _telling([made[1]], written):
         words = [made[1]]
@@ -84,6 +90,16 @@ def on_files(text: str, journal: Journal) -> Ruling | None:
     if _BEHAVIOUR.search(prose(text)) and not _EDIT.search(prose(text)):
         return None
     return _content(words, written)
+
+
+def _gone(text: str, words: list[str], written: list[Written]) -> Ruling | None:
+    """``removed `x()```: an edit took x out, and none put it back."""
+    if not words or not _REMOVED.match(text.lstrip("*- _")) or not _telling(words[:1], written):
+        return None
+    hit = [w for w in written if _stands_in(words[0], w.event.removed)]
+    if not hit or any(w.seq > hit[-1].seq and _stands_in(words[0], w.event.added) for w in written):
+        return None
+    return Ruling("SUPPORTED", f"{of_write(hit[-1])}, {words[0]} taken out")
 
 
 def _by_noun(words: str, written: list[Written]) -> Ruling | None:
@@ -100,7 +116,9 @@ def _by_noun(words: str, written: list[Written]) -> Ruling | None:
 def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) -> Ruling | None:
     hit = [p for p, writes in touched.items() if writes]
     if not hit:
-        inside = None if _DIRECT.match(text) else _content(list(touched), [w for w in journal.written if w.ok])
+        inside = (
+            None if _DIRECT.match(text) else _content([*touched, *names(text)], [w for w in journal.written if w.ok])
+        )
         return inside or _by_shell(text, list(touched), journal) or _nothing_there(text, list(touched), journal)
     writes = [w for p in hit for w in touched[p]]
     last = max(writes, key=lambda w: w.seq)
@@ -108,7 +126,7 @@ def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) ->
     if reverted:
         return Ruling("STALE", reverted)
     words = prose(text)
-    if _BEHAVIOUR.search(words):
+    if _BEHAVIOUR.search(words) and not _LEADING.match(text):
         proof = _proof(last, journal)
         if proof:
             return Ruling("SUPPORTED", f"{of_write(last)}, then {of_check(proof)}", proof.seen.command)
@@ -116,7 +134,7 @@ def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) ->
             return Ruling("UNSUPPORTED", f"{of_write(last)}, but nothing that ran shows it")
     if _SWEEPING.search(words) and not _EDIT.search(words):
         return Ruling("UNSUPPORTED", f"{of_write(last)}; the record does not show that it holds throughout")
-    named = names(text)
+    named = [n for n in names(text) if n in spans(text)]
     texts = [w.event.added for w in writes]
     fewer = _other_number(words, texts)
     if fewer is not None:
@@ -153,7 +171,11 @@ def _tested(text: str, named: list[str], touched: dict[str, list[Written]], jour
     tests = [p for p in named if _TEST_PATH.search(p)]
     if not tests or len(tests) != len(named) or not all(touched[p] for p in tests):
         return None
-    if re.search(r"\b(?:added|created|wrote|new|updated)\b", prose(text), _I):
+    if re.search(
+        r"\b(?:added|created|wrote|new|updated|removed|renamed|moved|changed|extended|refactored|replaced|fixed)\b",
+        prose(text),
+        _I,
+    ):
         return None
     last = max((w for p in tests for w in touched[p]), key=lambda w: w.seq)
     runs = [
@@ -175,6 +197,8 @@ def _proof(write: Written, journal: Journal) -> Check | None:
     after = [c for c in journal.checks if c.seq > write.seq and c.seen.result == "PASSED"]
     before = [c for c in journal.checks if c.seq < write.seq and c.seen.result == "FAILED"]
     for check in reversed(after):
+        if check.seen.kind in {"lint", "types"}:
+            continue
         red = [c for c in before if c.seen.kind == check.seen.kind and _same_tool(c, check)]
         later = [c for c in journal.checks if c.seq > check.seq and c.seen.result == "FAILED" and _same_tool(c, check)]
         if red and not later:

@@ -145,6 +145,14 @@ def _verbs(ran: Ran) -> set[str]:
 
 def _ruling(deed: _Deed, text: str, journal: Journal) -> Ruling:
     tried = attempts(deed.verbs, journal)
+    if not tried and deed.name == "pull request" and re.match(r"^\W*PR\b[^:]{0,8}:", text):
+        shown = [
+            r
+            for r in attempts(("pr view", "pr list", "pr checks", "pr merge", "pr edit", "pr status"), journal)
+            if r.ok is not False
+        ]
+        if shown and _unseen(text, journal, since=0) is None:
+            return Ruling("SUPPORTED", of_run(shown[-1]))
     if not tried:
         return Ruling("UNSUPPORTED", f"no command of this session made a {deed.name}")
     last = tried[-1]

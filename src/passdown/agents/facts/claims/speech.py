@@ -26,7 +26,7 @@ _DONE = tuple(
         rf"^(?:[\W_]*)(?:also |now |then |successfully |just )?{_VERB}\b",
         rf"\b(?:I|we)(?:['\u2019]ve| have)? (?:just |also |now |already |then |successfully |first )*{_VERB}\b",
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
-        r"\b(?:is|are) now\b|^(?:[\W_]*)now \w+|\bnow [a-z]{3,}s\b|\bnow (?:uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
+        r"\b(?:is|are) now\b|\bnow [a-z]{3,}s\b|\bnow (?:includes?|contains?|uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
         (
             r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy)\b[^.?]{0,80}"
             r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b"
@@ -134,7 +134,10 @@ def is_claim(unit: Unit, *, worked: bool) -> bool:
         return modal is None or modal.start() > marker.start()
     if not (unit.bullet and worked and unit.lead) or unit.table or text.endswith((":", "\uff1a")):
         return False
-    if not (_LEAD_DONE.search(unit.lead) or (_LEAD.search(unit.lead) and _checkable(text))):
+    heading = unit.lead.split(" | ")[0]
+    if not (
+        _LEAD_DONE.search(heading) or ((_LEAD.search(unit.lead) or _LEAD_DONE.search(unit.lead)) and _checkable(text))
+    ):
         return False
     return not _MODAL.search(prose(text)) and not _IMPERATIVE.match(text) and not _is_pointer(text)
 

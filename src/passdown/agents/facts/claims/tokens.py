@@ -73,8 +73,17 @@ def is_path(text: str) -> bool:
     if not text or len(text) > 200 or re.search(r"[\s()<>{}|;,=\"'$]|^-|^@\w+/|://|^\d+/\d+$", text):  # noqa: PLR2004 - no path is that long here
         return False
     if "/" in text or "\\" in text:
-        return re.search(r"\w", text) is not None
+        return _is_slashed(text)
     return _FILE_NAME.fullmatch(text) is not None
+
+
+def _is_slashed(text: str) -> bool:
+    """A path rather than a branch (``fix/x``), a remote's branch, a repository or a set of words."""
+    if re.match(r"(?:origin|upstream|remotes|refs|heads)/|[\w.-]*\.\.\.", text) or not re.search(r"\w", text):
+        return False
+    rooted = re.match(rf"\.{{0,2}}[/\\]|\.\w|~|[A-Za-z]:|(?:{_ROOTS})[/\\]", text) is not None
+    named = _FILE_NAME.fullmatch(re.split(r"[/\\]", text)[-1]) is not None
+    return rooted or named or "*" in text or text.endswith("/") or len(re.split(r"[/\\]", text)) > 3  # noqa: PLR2004 - deep enough
 
 
 def names(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from passdown.model.session import Counts
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
+_PREFIX = re.compile(r"^\[[a-z][\w:./-]*\] (?=\S)", re.MULTILINE)
 _WORD = {
     "passed": "passed", "pass": "passed", "passing": "passed", "succeeded": "passed",
     "failed": "failed", "fail": "failed", "failing": "failed", "failures": "failed", "failure": "failed",
@@ -24,8 +25,8 @@ Found = dict[str, int]
 
 
 def clean(text: str) -> str:
-    """Text without terminal colours and carriage returns."""
-    return ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    """Text without terminal colours, carriage returns and the task names that runners put before each line."""
+    return _PREFIX.sub("", ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _pairs(text: str) -> Found:

@@ -15,7 +15,7 @@ _PATTERNS = tuple(
         r"^(?P<line>\S+\.\w+:\d+(?::\d+)?:? (?!: # ).+)$",
         r"^\s+(?P<line>\w+_test\.go:\d+: .+)$",
         r"^thread '.*' panicked at (?P<line>.+)$",
-        r"^(?P<line>(?:fatal|FATAL|panic|npm ERR!|npm error|ERROR|Error|error)[: ](?! ?script \").+)$",
+        r"^(?P<line>(?:fatal|FATAL|panic|npm ERR!|npm error|ERROR|Error|error)[: ](?! ?script \"|task failed).+)$",
         r"^(?P<line>.*(?:: error |: fatal error |command not found|No such file or directory).*)$",
     )
 )

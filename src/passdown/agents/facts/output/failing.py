@@ -33,7 +33,7 @@ _HEADS = tuple(
         r"^\s+\d+\) (?P<id>[^\n]*:)$",
     )
 )
-_QUIET = re.compile(r"^[\s=_\-\u2500.>|*]*$")
+_QUIET = re.compile(r"^[\s=_\-\u2500.>|*]*$|^(?:FAIL|PASS|ok|exit status)\b|^\s*(?:---|===) ")
 
 
 def failing(text: str) -> dict[str, str]:
