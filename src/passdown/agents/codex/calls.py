@@ -35,12 +35,12 @@ class Where(NamedTuple):
 
 
 class Call(Struct):
-    """A call that waits for its output; ``touched``: the files of the patch that it carries."""
+    """A call that waits for its output; ``patch``: the text of the patch that it carries, applied in ``folder``."""
 
     name: str
     given: Arguments
     where: Where
-    touched: list[Touched] = []
+    patch: str | None = None
     folder: str | None = None
 
 
@@ -72,12 +72,12 @@ class Calls:
         self._open[key] = call
         if name == "apply_patch":
             call.folder = where.cwd
-            call.touched = patch.in_text(given.input or given.patch or payload.input or "")
+            call.patch = given.input or given.patch or payload.input
         elif name in SHELLS:
             command = command_text(given.command if given.command is not None else given.cmd)
             cwd = _joined(where.cwd, given.workdir)
             if (text := patch.in_shell(command)) is not None:
-                call.touched, call.folder = patch.in_text(text), patch.folder_of(command, cwd)
+                call.patch, call.folder = text, patch.folder_of(command, cwd)
             return (_shell_call(key, command, cwd, name, where),)
         return ()
 
@@ -133,9 +133,8 @@ class Calls:
     def rest(self) -> Iterator[Event]:
         """Yield what the calls without an output say."""
         for key, call in self._open.items():
-            if call.touched and self._first(key, _PATCHED):
-                for touched in call.touched:
-                    yield _write(touched, None, call.where, call.folder)
+            if call.patch and self._first(key, _PATCHED):
+                yield from _writes(call, None, call.where)
             if call.name == "spawn_agent":
                 yield from self.subagent(None, key, call.where, call.given.task_name or "")
 
@@ -157,13 +156,13 @@ class Calls:
         found = outcome(text)
         if found.session is not None:
             self._sessions[found.session] = key
-        events: list[Event] = []
-        if not self._is(key, _EXACT):
-            self._first(key, _TOLD)
-            events.append(_shell_result(key, found, where))
-        if call.touched and self._first(key, _PATCHED):
+        number = hash(key)
+        state = self._state.get(number, 0)
+        self._state[number] = state | _TOLD
+        events: list[Event] = [] if state & _EXACT else [_shell_result(key, found, where)]
+        if call.patch and self._first(key, _PATCHED):
             ok = True if PATCHED in found.output else found.ok
-            events += [_write(one, ok, where, call.folder, executed=found.executed) for one in call.touched]
+            events += _writes(call, ok, where, executed=found.executed)
         return events
 
     def _patch(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
@@ -177,8 +176,7 @@ class Calls:
             if found.executed and not found.interrupted
             else False
         )
-        for touched in call.touched:
-            yield _write(touched, ok, where, call.folder, executed=found.executed)
+        yield from _writes(call, ok, where, executed=found.executed)
 
     def _poll(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
         found = outcome(text)
@@ -260,6 +258,12 @@ def _shell_result(key: str, found: Outcome, where: Where) -> ShellResult:
         interrupted=found.interrupted,
         subagent=where.subagent,
     )
+
+
+def _writes(call: Call, ok: bool | None, where: Where, *, executed: bool = True) -> Iterator[FileWrite]:
+    """Yield the files that the text of a call's patch names; nothing confirmed it."""
+    for touched in patch.in_text(call.patch or ""):
+        yield _write(touched, ok, where, call.folder, executed=executed)
 
 
 def _write(touched: Touched, ok: bool | None, where: Where, folder: str | None, *, executed: bool = True) -> FileWrite:

@@ -11,7 +11,7 @@ from passdown.agents.stream import MOST_ADDED
 from passdown.agents.wire import begins, text_of
 from passdown.model.session import Op
 
-_LINE = re.compile(r"^\s*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$", re.MULTILINE)
+_LINE = re.compile(r"^[ \t]*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)[ \t\r]*$", re.MULTILINE)
 _ADDED = re.compile(r"^\+(?!\+\+ )(.*)$", re.MULTILINE)
 _SHOWN = re.compile(r"^[ @](.*)$", re.MULTILINE)
 _REMOVED = re.compile(r"^-(?!-- )(.*)$", re.MULTILINE)
