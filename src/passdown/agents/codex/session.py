@@ -76,6 +76,7 @@ class Session:
         self._compactions = Pairs()
         self._counted: Payload | None = None
         self._open_turn = False
+        self._stopped: Interrupted | None = None
         self._events: dict[str, Callable[[Payload, Where], Iterable[Event]]] = {
             "user_message": self._asked,
             "agent_message": self._said,
@@ -248,9 +249,11 @@ class Session:
         if item is None or item.type in SILENT_COMPLETED:
             return ()
         handler = self._items.get(item.type)
-        if handler is not None:
-            return handler(item, where)
-        return (Unknown(record=where.record, at=where.at, type=f"item_completed/{item.type}"),)
+        if handler is None:
+            return (Unknown(record=where.record, at=where.at, type=f"item_completed/{item.type}"),)
+        if self._stopped is not None:  # told late: in code mode a command is first named after the abort that ended it
+            return chain(handler(item, where), (self._stopped,))
+        return handler(item, where)
 
     def _asked(self, payload: Payload, where: Where) -> Iterator[Event]:
         text = event_text(payload)
@@ -259,7 +262,7 @@ class Session:
 
     def _prompt(self, text: str, where: Where) -> Iterator[Event]:
         """Yield the person's words; a subagent's prompts are its parent's."""
-        self._open_turn = True
+        self._open_turn, self._stopped = True, None
         if not self._of_agent:
             yield Prompt(record=where.record, at=where.at, text=text)
 
@@ -286,6 +289,7 @@ class Session:
                 yield from self._say(text, where)
 
     def _started(self, _: Payload, where: Where) -> Iterable[Event]:
+        self._stopped = None
         return (TurnStart(record=where.record, at=where.at),)
 
     def _finished(self, payload: Payload, where: Where) -> Iterator[Event]:
@@ -298,7 +302,8 @@ class Session:
 
     def _aborted(self, payload: Payload, where: Where) -> Iterable[Event]:
         self._open_turn = False
-        return (Interrupted(record=where.record, at=where.at, reason=payload.reason or ""),)
+        self._stopped = Interrupted(record=where.record, at=where.at, reason=payload.reason or "")
+        return (self._stopped,)
 
     def _compaction(self, where: Where) -> Iterable[Event]:
         """Take a ``compacted`` record; the summary that the model wrote just before it is told by no event."""
