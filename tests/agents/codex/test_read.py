@@ -520,7 +520,13 @@ def test_what_is_told_after_an_abort_does_not_undo_it(tmp_path: Path) -> None:
     again = [event("task_started"), done("CommandExecution", id="exec-2", aggregated_output="", **command)]
     told = seen(read_codex(tmp_path / "r.jsonl", meta(), *stopped, late, *again))
     run = [("run", "make"), ("ended", 1, False)]
-    assert [one for one in told if one[0] != "turn"] == [("prompt", "go"), ("interrupted",), *run, ("interrupted",), *run]
+    assert [one for one in told if one[0] != "turn"] == [
+        ("prompt", "go"),
+        ("interrupted",),
+        *run,
+        ("interrupted",),
+        *run,
+    ]
 
 
 def test_a_line_that_stands_twice_counts_once(tmp_path: Path) -> None:
