@@ -6,6 +6,7 @@ import pytest
 from msgspec import json
 
 from passdown.agents.facts import gather
+from passdown.agents.stream import Prompt
 
 FAIL = "FAILED tests/a.py::test_x - assert {} == 2\n1 failed in 0.1s\n"
 
@@ -42,6 +43,16 @@ def test_the_quota_says_when_it_resets_in_the_clients_words(story) -> None:
 def test_a_cut_line_and_an_unanswered_request(story) -> None:
     assert story.asks("go").says("x").facts(cut=True).end.reason == "truncated"
     assert story.asks("and this?").facts(open_turn=True).end.reason == "unknown"
+
+
+@pytest.mark.parametrize("command", ["/compact", "/compact keep the plan", "/model opus", "/cost"])
+def test_a_command_that_the_client_answers_itself_ends_nothing_and_goes_on_with_nothing(story, command: str) -> None:
+    typed = Prompt(record=9, at=None, text=command, source="command")
+    finished = story.turn().asks("go").says("Done.").turn(ends=True)
+    finished.events.append(typed)
+    assert finished.facts(open_turn=True).end.reason == "finished"
+    story.stops().events.append(typed)
+    assert story.facts(open_turn=True).end.reason == "interrupted"
 
 
 def test_an_empty_stream_is_an_honest_nothing() -> None:

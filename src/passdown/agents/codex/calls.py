@@ -19,6 +19,7 @@ from passdown.model.session import Todo, TodoStatus
 SHELLS = frozenset({"shell", "container.exec", "shell_command", "exec_command", "local_shell", "unified_exec"})
 _WRAPPED = frozenset({"-lc", "-c", "-Command", "/c", "/C", "-ic", "-lic"})
 _SHELL_PROGRAMS = frozenset({"bash", "sh", "zsh", "fish", "dash", "pwsh", "powershell", "cmd"})
+STOPPED = -1  # what Codex records as the exit code of a command that it stopped: there is none
 _STATUS: dict[str, TodoStatus] = {"in_progress": "in_progress", "completed": "completed"}
 
 # What is known of a call: it stood here, its end is exact, its output is told, its patch is written.
@@ -107,11 +108,14 @@ class Calls:
         text = (
             item.aggregated_output if item.aggregated_output is not None else (item.stdout or "") + (item.stderr or "")
         )
-        yield _shell_result(
-            key,
-            Outcome(item.exit_code, text if self._first(key, _TOLD) else "", executed=item.status != "declined"),
-            where,
+        stopped = item.exit_code == STOPPED
+        found = Outcome(
+            None if stopped else item.exit_code,
+            text if self._first(key, _TOLD) else "",
+            executed=item.status != "declined",
+            interrupted=stopped,
         )
+        yield _shell_result(key, found, where)
         yield from _reads(item, where)
 
     def changed(self, item: Payload, where: Where) -> Iterator[Event]:

@@ -8,6 +8,10 @@ from passdown.agents.stream import ApiFailure, Event, Interrupted, Prompt, Say, 
 from passdown.model.session import End
 
 _LEAVING = {"/exit", "/quit", "/clear", "exit", "quit", ":q", "/logout"}
+_OF_THE_CLIENT = {  # it answers these itself: they neither go on with the work nor end it
+    *("/compact", "/context", "/cost", "/usage", "/status", "/model", "/config", "/help"),
+    *("/permissions", "/memory", "/mcp", "/hooks", "/export", "/rename"),
+}
 
 
 @dataclass(slots=True)
@@ -30,6 +34,8 @@ class Ending:
                 self.said, self.failure, self.interrupted = event, None, None
             case ShellCall(subagent=False):
                 self.failure = self.interrupted = None
+            case Prompt(source="command") if event.text.split(maxsplit=1)[0] in _OF_THE_CLIENT:
+                return
             case Prompt():
                 self.prompt, self.failure = event, None
             case Interrupted():
