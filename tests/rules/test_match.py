@@ -32,7 +32,12 @@ ATOMS = [
     "\\ ",
     "x.py",
 ]
-SEGMENTS = st.lists(st.sampled_from(ATOMS), min_size=1, max_size=3).map("".join)
+# `a**` within a name: documented as `a*`, git 2.39 compares two unrelated pointers there and matches more or less
+SEGMENTS = (
+    st.lists(st.sampled_from(ATOMS), min_size=1, max_size=3)
+    .map("".join)
+    .filter(lambda segment: "**" not in segment or segment == "**")
+)
 PATTERNS = st.builds(
     lambda lead, parts, tail: lead + "/".join(parts) + tail,
     st.sampled_from(["", "", "/", "**/"]),

@@ -1,6 +1,7 @@
 """Path patterns: gitignore syntax without ``!``, compiled once to plain regular expressions.
 
-Equal to git's own matching but for one thing: ``?`` and ``[...]`` stand for a character, in git for a byte.
+Equal to git's own matching but for two things: ``?`` and ``[...]`` stand for a character, in git for a byte; and
+``a**`` within a name is ``a*``, as gitignore(5) says and some versions of git do not do.
 """
 
 from __future__ import annotations
