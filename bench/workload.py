@@ -106,7 +106,7 @@ def _fill(session: ClaudeSession, dice: random.Random, size: int) -> None:
         path = f"src/part{number % FOLDERS:03}/module{number % FILES:05}.py"
         output = "".join(f"{_words(dice, 12)}\n" for _ in range(60))
         session.say(_words(dice, 40) + ".", final=False).read(path).bash(f"rg -n retry {path}", output=output)
-        written += 2 * len(output) + 6_200
+        written += 2 * len(output) + 5_000
         if number % 40 == 0:
             session.edit(path, f'"""Module {number % FILES}."""', f'"""Module {number % FILES}, edited."""')
             session.bash("pytest -q", exit=1, output=_pytest_output(dice))
