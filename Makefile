@@ -35,7 +35,7 @@ format: $(STAMP) ## format the code and fix what can be fixed
 torture: $(STAMP) ## long campaigns
 	$(PYTEST) -m torture --timeout 3600 $(ARGS)
 
-test-agents: $(STAMP) ## drives the real agents' clients, where they are installed
+test-agents: $(STAMP) ## the real agents' clients, offline, with a scripted model (npm installs them into .clients)
 	$(PYTEST) -m agents $(ARGS)
 
 bench: $(STAMP) ## start-up, snapshot, pack and reading speed as ratios, against their budgets
@@ -53,5 +53,5 @@ readme: $(STAMP) ## put the demo's output into README.md
 constraints: $(STAMP) ## pin the newest allowed versions in constraints.txt
 	PYTHON="$(or $(PYTHON),$(BIN)/python)" sh scripts/constraints.sh
 
-clean: ## remove .venv and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+clean: ## remove .venv, .clients and caches
+	rm -rf $(VENV) .clients .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
