@@ -96,7 +96,7 @@ def _statements(nodes: Sequence[Node], context: _Context) -> Iterator[Call]:
     for index, node in enumerate(body):
         text = _text(node)
         here = _options(text, here)
-        later = body[index + 1 :]
+        later = (*body[index + 1 : index + 4], *body[index + 4 :][-1:])
         background = node.next_sibling is not None and node.next_sibling.type == "&"
         own = here
         if background:
@@ -119,7 +119,8 @@ def _statements(nodes: Sequence[Node], context: _Context) -> Iterator[Call]:
 
 
 def _joined(nodes: Sequence[Node]) -> str:
-    return "\n".join(_text(n) for n in nodes)
+    """The statements that could speak of the one before them: the next two and the last."""
+    return "\n".join(_text(n) for n in (*nodes[:2], nodes[-1]))
 
 
 def _options(text: str, context: _Context) -> _Context:

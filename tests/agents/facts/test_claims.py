@@ -210,3 +210,31 @@ def test_other_agents_words_are_not_claims(story) -> None:
         "cat report.md", "All tests pass. Pushed."
     )
     assert story.says("I need more information.").facts().claims == []
+
+
+def test_the_tree_is_clean_and_ci_is_green_by_the_latest_look(story) -> None:
+    story.asks("go").writes("a.py").runs("git commit -am x && git status --short --branch", "[main 5d6e7f8] x\n## main")
+    assert one(story, "The working tree is clean.") == "SUPPORTED"
+    story.runs("gh run watch 12 --exit-status", "✓ build in 3s (ID 12)")
+    assert one(story, "CI is green.") == "SUPPORTED"
+    story.writes("b.py")
+    assert one(story, "The working tree is clean.") == "UNSUPPORTED"
+
+
+def test_names_that_an_edit_took_out(story) -> None:
+    story.asks("go").writes("a.py", "x = 1", removed="def old_parser(): ...")
+    assert one(story, "Removed the unused `old_parser` function.") == "SUPPORTED"
+    assert one(story.runs("ls", ""), "Removed the unused `new_parser` function.") == "UNSUPPORTED"
+
+
+def test_paths_listed_under_a_claim_belong_to_it(story) -> None:
+    text = "Added a runner script:\n- [scripts/run.sh](/home/dev/app/scripts/run.sh)\n"
+    (claim,) = story.asks("go").writes("scripts/run.sh", "echo", op="create").says(text).facts().claims
+    assert (claim.class_, claim.paths) == ("SUPPORTED", ["/home/dev/app/scripts/run.sh"])
+
+
+def test_each_kind_of_check_in_one_command_is_judged_by_itself(story) -> None:
+    output = " 12 pass\n 0 fail\nsrc/a.ts(1,1): error TS2322: no"
+    story.asks("go").runs("bun test && npx tsc --noEmit", output, 1)
+    assert one(story, "All 12 tests pass.") == "SUPPORTED"
+    assert one(story.runs("ls", ""), "The type check passes.") == "CONTRADICTED"

@@ -1,4 +1,3 @@
-
 """What the person said not to do, in plain language of several tongues, and the paths that it names."""
 
 from __future__ import annotations

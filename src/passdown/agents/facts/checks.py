@@ -213,12 +213,11 @@ def _after_failure(ran: Ran, line: _Line, text: str, numbers: Counts | None) -> 
         return None
     if not ran.no_match and any(call.blamed for _, call in line.checks):
         return "FAILED"
-    said = verdict(text, numbers)
-    if said is not None or ran.no_match or line.masked:
-        return said
     others = [c for c in line.all if not any(c is k for _, k in line.checks)]
     last = bool(line.all) and any(line.all[-1] is c for _, c in line.checks)
-    return "FAILED" if last and all(_harmless(c) for c in others) else None
+    if not (ran.no_match or line.masked) and last and all(_harmless(c) for c in others):
+        return "FAILED"
+    return verdict(text, numbers)
 
 
 def _harmless(call: Call) -> bool:

@@ -58,7 +58,7 @@ _OBJECT = re.compile(
     _I,
 )
 _TEMPLATE = re.compile(r"^#{1,4} |<[a-z][\w-]*(?: [^>]*)?>|^\*\*[A-Z]|^Implement the following plan:", re.MULTILINE)
-_TAGGED = re.compile(r"^\s*<[a-z]+[-_][\w-]+(?: [^>]*)?>\s*$", re.MULTILINE)
+_TAGGED = re.compile(r"^[ \t]*<[a-z]+[-_][\w-]+(?: [^>]*)?>[ \t]*$", re.MULTILINE)
 _LONG = 1500
 _LONGEST_SENTENCE = 600
 _LIFT = re.compile(

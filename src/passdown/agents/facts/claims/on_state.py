@@ -1,4 +1,3 @@
-
 """Claims about the worktree and the forge as they stand: a clean tree, green CI."""
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ _I = re.IGNORECASE
 _CLEAN = re.compile(
     r"\b(?:working tree|worktree|git status|checkout)\b[^.;]{0,30}\bclean\b|\bclean (?:working tree|worktree)\b", _I
 )
-_STATUS = re.compile(r"\bgit\b[^|;&]*\bstatus\b")
+_STATUS = re.compile(r"\bgit(?: -[cC] \S+| --?[\w-]+)* status\b")
 _DIRTY = re.compile(r"^(?: ?[MADRCU?!]{1,2}) \S|^\t(?:modified|new file|deleted|renamed):", re.MULTILINE)
 _CI = re.compile(
     r"\b(?:CI|pipelines?|workflows?|GitHub Actions|PR checks|all checks)\b[^.;]{0,40}\b(?:green|pass\w*|succe\w+)"

@@ -9,6 +9,7 @@ from passdown.model.session import Counts
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
 _PREFIX = re.compile(r"^\[[a-z][\w:./-]*\] (?=\S)", re.MULTILINE)
+_BLANK = re.compile(r"\n{3,}")
 _WORD = {
     "passed": "passed", "pass": "passed", "passing": "passed", "succeeded": "passed",
     "failed": "failed", "fail": "failed", "failing": "failed", "failures": "failed", "failure": "failed",
@@ -26,7 +27,9 @@ Found = dict[str, int]
 
 def clean(text: str) -> str:
     """Text without terminal colours, carriage returns and the task names that runners put before each line."""
-    return _PREFIX.sub("", ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n"))
+    plain = ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
+    lines = "\n".join(line.rstrip() for line in plain.split("\n"))
+    return _PREFIX.sub("", _BLANK.sub("\n\n", lines))
 
 
 def _pairs(text: str) -> Found:

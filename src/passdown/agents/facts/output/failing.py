@@ -62,6 +62,9 @@ def _error_of(name: str, text: str, head: re.Match[str]) -> str:
             re.MULTILINE | re.DOTALL,
         )
         return first_error(section[1]) if section else ""
+    run = re.search(rf"^=== RUN\s+{re.escape(name)}$(.*)\Z", text[: head.start()], re.MULTILINE | re.DOTALL)
+    if run and first_error(run[1]):  # `go test -v` prints what went wrong before it names the test
+        return first_error(run[1])
     panic = re.search(
         rf"^---- {re.escape(name)} stdout ----$(.*?)(?:^----|^failures:|\Z)", text, re.MULTILINE | re.DOTALL
     )
