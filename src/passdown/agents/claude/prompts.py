@@ -16,6 +16,7 @@ _CLIENT = (
     "<bash-stderr>",
     "<bash-notification>",
     "<task-notification>",
+    '{"task_id":',  # 2.1.5x to 2.1.6x enqueue the start of a background task as JSON
     "<agent-notification>",
     "<system-reminder>",
     "<user-prompt-submit-hook>",
