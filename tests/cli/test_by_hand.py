@@ -225,13 +225,3 @@ def test_the_log_is_one_story_in_order(project):
     assert events[0]["what"] == "started"
     assert project.passdown("log", events[0]["task"][:6], env=WHOLE).check().out == out
     assert project.passdown("log", "--verify").check().out.startswith("The record holds")
-
-
-def test_commands_that_only_read_create_nothing(project):
-    for args in (["status"], ["log"], ["verify"], ["session", "--list"]):
-        project.passdown(*args)
-        assert not project.home.exists()
-    for args in (["pack", "--dry-run"], ["check", "--list"]):
-        project.passdown(*args).check()
-        assert {path.name for path in project.home.iterdir()} <= {"worktrees", "index.db"}, "indexes alone"
-    assert project.git("status", "--porcelain") == ""

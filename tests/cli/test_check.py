@@ -89,3 +89,57 @@ def test_a_masked_failure_is_not_a_pass(project):
     """A1: the exit code decides, and a hidden one is said."""
     result = project.passdown("check", "--json", "--", "sh", "-c", "false | tail -1").check()
     assert result.json()[0]["warnings"]
+
+
+def names(repo):
+    return [row["definition"]["name"] for row in repo.passdown("check", "--list", "--json").check().json()]
+
+
+@pytest.mark.parametrize("declared", [True, False], ids=["declared", "confirmed"])
+def test_a_changed_definition_runs_and_says_what_changed(candidate, declared):
+    """What the definition leads to (a Makefile, a conftest) was edited: it still runs, and counts as seen."""
+    candidate.write("ok", "")
+    if declared:
+        candidate.write("passdown.toml", '[checks.test]\nrun = "make test"\n').commit("Policy")
+        candidate.branch("work")
+    else:
+        candidate.passdown("check", "--confirm", names(candidate)[0]).check()
+    name = names(candidate)[0]
+    candidate.append("Makefile", "\ttrue\n")
+    if declared:
+        candidate.commit("Change how it runs")
+    out = candidate.passdown("check").check().out
+    assert out.startswith("PASSED")
+    assert "counts as seen, not as passed: Makefile" in out
+    assert f"passdown check --confirm {name}" in out
+    candidate.passdown("check", "--confirm", name).check()
+    assert "counts as seen" not in candidate.passdown("check").check().out
+
+
+def test_the_worktree_s_new_proposal_for_a_confirmed_name_can_be_confirmed(candidate):
+    candidate.write("passdown.toml", '[checks.mine]\nrun = "test -f one"\n').write("one", "").write("two", "")
+    candidate.passdown("check", "--confirm", "mine").check()
+    candidate.write("passdown.toml", '[checks.mine]\nrun = "test -f two"\n')
+    assert candidate.passdown("check", "mine", "--json").check().json()[0]["argv"][-1] == "test -f one"
+    assert candidate.passdown("check", "--confirm", "mine", "--json").check().json()[0]["argv"][-1] == "test -f two"
+    assert candidate.passdown("check", "--json").check().json()[0]["argv"][-1] == "test -f two"
+
+
+def test_a_candidate_s_result_says_what_confirming_changes(candidate):
+    name = names(candidate)[0]
+    candidate.write("ok", "")
+    out = candidate.passdown("check", name).check().out
+    assert "nobody confirmed this check yet" in out
+    assert f"passdown check --confirm {name}" in out
+    assert "nobody confirmed" not in candidate.passdown("check", "--confirm", name).check().out
+
+
+@pytest.mark.parametrize("command", ["echo heard", "printf heard"])
+def test_the_result_comes_after_the_output_on_a_line_of_its_own(repo, command):
+    repo.write("passdown.toml", f'[checks.loud]\nrun = "{command}"\n').commit("Policy")
+    lines = repo.passdown_at_terminal("check").check().out.splitlines()
+    assert lines[0] == "heard"
+    assert lines[1].startswith("PASSED")
+    result = repo.passdown("check").check()
+    assert result.err == "heard\n"
+    assert result.out.startswith("PASSED")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.agent_process import refuse_agent, running_agent
-from passdown.cli.check_screen import remarks, row
+from passdown.cli.check_screen import remarks, row, stands
 from passdown.cli.context import Context
 from passdown.cli.output import aside, at_terminal, plain, print_json, say
 from passdown.cli.rerun import run_and_record
@@ -50,31 +50,30 @@ def check(ctx: click.Context, names: tuple[str, ...], confirm: tuple[str, ...], 
     What a repository only seems to have is a candidate until a person confirms it. A command after
     `--` is recorded as seen, and never counts as a passed check.
     """
-    context = Context()
+    context = Context(reads=listing, strict=True)
     if ctx.obj is not None:
         from passdown.checks.run import adhoc
 
         here = Path.cwd().resolve().relative_to(context.place.root).as_posix()
-        return _report([run_and_record(context, adhoc(ctx.obj), quiet=False, cwd=here)], as_json=as_json)
+        return _report([(None, run_and_record(context, adhoc(ctx.obj), quiet=False, cwd=here))], as_json=as_json)
     if listing:
         return _list(context, as_json=as_json)
     if confirm:
         refuse_agent(f"check --confirm {confirm[0]}")
         wanted = [_confirm(context, name) for name in confirm]
-        wanted += [_named(context.known_checks(), name).definition for name in names if name not in confirm]
+        wanted += [_named(context.known_checks(), name) for name in names if name not in confirm]
     else:
         wanted = _wanted(context, names, ask=at_terminal() and not as_json)
-    return _report([run_and_record(context, one, quiet=False) for one in wanted], as_json=as_json)
+    return _report([(one, run_and_record(context, one.definition, quiet=False)) for one in wanted], as_json=as_json)
 
 
-def _wanted(context: Context, names: Sequence[str], *, ask: bool) -> list[CheckDefinition]:
+def _wanted(context: Context, names: Sequence[str], *, ask: bool) -> list[Known]:
     known = context.known_checks()
     if names:
-        return [_named(known, name).definition for name in dict.fromkeys(names)]
-    accepted = [one.definition for one in known if one.accepted]
-    if accepted:
-        return accepted
-    candidates = [one for one in known if not one.accepted]
+        return [_named(known, name) for name in dict.fromkeys(names)]
+    candidates = [one for one in known if not one.declared]
+    if len(candidates) < len(known):
+        return [one for one in known if one.declared]
     if not candidates:
         raise PassdownError(
             "no check is known here",
@@ -104,18 +103,18 @@ def _named(known: Sequence[Known], name: str) -> Known:
     return found
 
 
-def _confirm(context: Context, name: str) -> CheckDefinition:
-    """Record that a person stands behind this definition, unless it is accepted already."""
+def _confirm(context: Context, name: str) -> Known:
+    """Record that a person stands behind this definition, unless it is accepted already; how it stands then."""
     from passdown.checks.confirm import confirm
 
     known = _named(context.known_checks(), name)
-    if known.accepted:
-        return known.definition
-    statement = confirm(context.view, known.definition, context.me)
+    if known.accepted and known.proposed is None:
+        return known
+    statement = confirm(context.view, known.to_confirm, context.me)
     task = context.task
     context.recorder.append(statement, task=task.id if task is not None else None, at=context.now)
-    aside(f"confirmed: {plain(name)} = {plain(command(known.definition))}")
-    return statement.definition
+    aside(f"confirmed: {plain(name)} = {plain(command(statement.definition))}")
+    return _named(context.known_checks(), name)
 
 
 def command(definition: CheckDefinition) -> str:
@@ -125,13 +124,14 @@ def command(definition: CheckDefinition) -> str:
     return definition.run if isinstance(definition.run, str) else shlex.join(definition.run)
 
 
-def _report(done: list[Evidence], *, as_json: bool) -> int:
+def _report(ran: list[tuple[Known | None, Evidence]], *, as_json: bool) -> int:
+    done = [evidence for _, evidence in ran]
     if as_json:
         print_json(done)
     else:
-        for evidence in done:
+        for known, evidence in ran:
             say(row(evidence))
-            for remark in remarks(evidence):
+            for remark in [*remarks(evidence), *stands(known)]:
                 say(f"{'':<13}{remark}")
     if any(evidence.result == "FAILED" for evidence in done):
         return EXIT_DOES_NOT_HOLD

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from passdown.cli.output import plain
 from passdown.model.evidence import Evidence
+from passdown.rules.freshness import listed
+
+if TYPE_CHECKING:
+    from passdown.checks.known import Known
 
 
 def row(evidence: Evidence) -> str:
@@ -23,3 +29,17 @@ def remarks(evidence: Evidence) -> list[str]:
     if evidence.changed_inputs:
         lines.append(f"changed while it ran: {', '.join(plain(path) for path in evidence.changed_inputs[:3])}")
     return lines
+
+
+def stands(known: Known | None) -> list[str]:
+    """Why the run does not count yet, and how a person makes it count; [] where the definition is accepted."""
+    if known is None or known.accepted:
+        return []
+    name = plain(known.definition.name)
+    if known.declared:
+        changed = ", ".join(plain(part) for part in listed(known.changed)) or "how it runs"
+        since = "differs from the base" if known.definition.source == "policy" else "changed since it was confirmed"
+        why = f"counts as seen, not as passed: {changed} {since}"
+    else:
+        why = "counts as seen, not as passed: nobody confirmed this check yet"
+    return [why, f"a person makes it count: passdown check --confirm {name}"]

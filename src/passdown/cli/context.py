@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from passdown.cli.output import aside, plain
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace import snapshot
 from passdown.workspace.git import check_git
@@ -35,9 +36,15 @@ def current_folder() -> Path:
 
 
 class Context:
-    """One command's view: the clock is read once, everything else at most once."""
+    """One command's view: the clock is read once, everything else at most once.
 
-    def __init__(self) -> None:
+    ``reads``: the command only reads, so it creates nothing where Passdown was never used. ``strict``: a
+    mistake in the worktree's own policy is an error; else it is told and the base's policy stands alone.
+    """
+
+    def __init__(self, *, reads: bool = False, strict: bool = False) -> None:
+        self.reads = reads
+        self.strict = strict
         self.now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     @cached_property
@@ -49,13 +56,21 @@ class Context:
     @cached_property
     def snapshot(self) -> snapshot.Snapshot:
         """The worktree's content now."""
-        return snapshot.take(self.place)
+        return snapshot.look(self.place) if self.reads else snapshot.take(self.place)
 
     @cached_property
     def _found_policy(self) -> tuple[Policy, str | None, str]:
         from passdown.checks.policy import find_policy
 
-        return find_policy(self.place, self._first_head)
+        start = self._first_head
+        try:
+            return find_policy(self.place, start)
+        except PassdownError as error:
+            if self.strict:
+                raise
+            found = find_policy(self.place, start, strict=False)  # raises again where the base is at fault
+            aside(f"{plain(error.message)}: what this worktree's policy proposes was left out")
+            return found
 
     @cached_property
     def _first_head(self) -> str | None:

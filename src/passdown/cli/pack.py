@@ -42,7 +42,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
 
     Takes this worktree's newest agent session, or the one named by id or file; works without any.
     """
-    context = Context()
+    context = Context(reads=dry_run)
     facts = _facts(context, session)
     if not dry_run:
         context.will_write()

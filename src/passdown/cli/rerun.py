@@ -56,11 +56,35 @@ def acceptance(context: Context) -> list[CheckDefinition]:
 def run_and_record(context: Context, definition: CheckDefinition, *, quiet: bool, cwd: str = ".") -> Evidence:
     """One run, recorded; its output goes to standard error unless ``quiet``."""
     task = context.task
-    live = None if quiet else sys.stderr.buffer
+    live = None if quiet else _Shown()
     now = datetime.now(UTC)
     evidence = run_check(context.place, definition, now=now, live=live, redactor=context.redactor, cwd=cwd)
     at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     subjects = {"tree": evidence.tree_before}
     context.recorder.append(evidence, task=task.id if task else None, at=at, subjects=subjects)
     context.forget()
+    if live is not None:
+        live.end()
     return evidence
+
+
+class _Shown:
+    """The check's output on standard error as it comes; what is said next begins on a line of its own."""
+
+    def __init__(self) -> None:
+        sys.stdout.flush()
+        self._last = b"\n"
+
+    def write(self, data: bytes, /) -> None:
+        """Show."""
+        sys.stderr.buffer.write(data)
+        self._last = data[-1:]
+
+    def flush(self) -> None:
+        """Show at once."""
+        sys.stderr.buffer.flush()
+
+    def end(self) -> None:
+        """Close an open line."""
+        if self._last != b"\n":
+            aside("")

@@ -37,7 +37,7 @@ def review(packet: str | None, as_json: bool, **options: object) -> None:
     Without an answer: the screen; at a terminal it asks. A verdict lets an agent go on. It does not
     approve the code.
     """
-    context = Context()
+    context = Context(reads=True)
     shown = context.standing(context.packet(packet))
     task = context.task_of(shown)
     reply = typed(context, shown, task, options)

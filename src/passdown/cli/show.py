@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def show(packet: str | None, form: str | None, as_sealed: bool, exit_code: bool, as_json: bool) -> int:
     """Show a packet: this task's newest, or the one whose digest begins with PACKET."""
-    context = Context()
+    context = Context(reads=True)
     sealed = context.packet(packet)
     shown = then(sealed) if as_sealed else context.standing(sealed)
     if as_json:

@@ -46,7 +46,7 @@ def start(
     """
     if not goal.strip():
         raise PassdownError("the goal is empty", 'say what is wanted: passdown start "make test_retry pass"')
-    context = Context()
+    context = Context(strict=True)
     opened = TaskOpened(
         task=secrets.token_hex(8),
         title=cut(goal, _TITLE),

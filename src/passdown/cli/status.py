@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def status(exit_code: bool, as_json: bool) -> int:
     """Show the task here: goal, boundary, open items, hold, and what to type next."""
-    context = Context()
+    context = Context(reads=True)
     task = context.task
     packet = context.standing(context.packet(None)) if task is not None and task.latest is not None else None
     hold = packet.hold if packet is not None else hold_of(task)

@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
@@ -73,6 +73,7 @@ class Private:
     store: Path
     object_format: str
     shallow: Path
+    beside: Path | None = None  # further objects that a view sees
 
     @property
     def git_dir(self) -> Path:
@@ -95,7 +96,7 @@ class Private:
 
     def view(self) -> Git:
         """For what reads objects: ours, the user's and the store's."""
-        foreign = [self.user_objects, self.store / "objects"]
+        foreign = [self.user_objects, self.store / "objects", *([self.beside] if self.beside else [])]
         variables = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": alternates([folder for folder in foreign if folder.is_dir()])}
         if self.shallow.exists():
             variables["GIT_SHALLOW_FILE"] = str(self.shallow)
@@ -123,6 +124,13 @@ def private_at(place: Place) -> Private:
         object_format=place.object_format,
         shallow=place.common_dir / "shallow",
     )
+
+
+def may_write(private: Private) -> bool:
+    """Whether Passdown was used in this clone and its folder can be written."""
+    home = private.store.parent
+    nearest = next((folder for folder in (private.folder, private.folder.parent, home) if folder.exists()), None)
+    return nearest is not None and os.access(nearest, os.W_OK | os.X_OK)
 
 
 def ensure(private: Private) -> None:
@@ -172,17 +180,16 @@ _scratch: dict[str, Path] = {}
 def reading(place: Place) -> Git:
     """A view of all objects for commands that only read; writes nothing under ``home``."""
     private = private_at(place)
-    if not (private.git_dir / "HEAD").exists():
-        private = Private(
-            _scratch_folder(place),
-            place.root,
-            private.user_objects,
-            private.store,
-            place.object_format,
-            private.shallow,
-        )
+    if str(place.git_dir) in _scratch or not (private.git_dir / "HEAD").exists():
+        private = scratch_at(place)
         ensure(private)
     return private.view()
+
+
+def scratch_at(place: Place) -> Private:
+    """A private dir that goes with this process; it sees the objects of the lasting one."""
+    private = private_at(place)
+    return replace(private, folder=_scratch_folder(place), beside=private.git_dir / "objects")
 
 
 def _scratch_folder(place: Place) -> Path:

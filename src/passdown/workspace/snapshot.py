@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from passdown.workspace.keep import keep, kept
 from passdown.workspace.result import Snapshot
-from passdown.workspace.take import take
+from passdown.workspace.take import look, take
 
-__all__ = ["Snapshot", "keep", "kept", "take"]
+__all__ = ["Snapshot", "keep", "kept", "look", "take"]

@@ -16,7 +16,7 @@ from passdown.workspace.git import GitError, Running
 from passdown.workspace.index import Index, changed_between, compared
 from passdown.workspace.listing import Listings, digest_of_listings, digest_of_paths
 from passdown.workspace.place import Place, user_git_at
-from passdown.workspace.private import Private, ensure, locked, private_at, wipe
+from passdown.workspace.private import Private, ensure, locked, may_write, private_at, scratch_at, wipe
 from passdown.workspace.result import Snapshot
 from passdown.workspace.settings import read_settings, settings_signatures
 from passdown.workspace.state import State, load, save
@@ -32,7 +32,16 @@ def take(place: Place) -> Snapshot:
 
     PassdownError where the private dir cannot be written, or where files change faster than they are read.
     """
+    return _take(place, private_at(place))
+
+
+def look(place: Place) -> Snapshot:
+    """As :func:`take`, for what only reads: where Passdown was never used or may not write, nothing is created."""
     private = private_at(place)
+    return _take(place, private if may_write(private) else scratch_at(place))
+
+
+def _take(place: Place, private: Private) -> Snapshot:
     failure = "the worktree keeps changing"
     with locked(private):
         for _ in range(_ATTEMPTS):
