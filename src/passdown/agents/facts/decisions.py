@@ -15,7 +15,7 @@ _CHOICE = tuple(
     for pattern in (
         r"\blet['\u2019]?s (?:go with|use|stick (?:with|to)|keep|do option|take)\b|\b(?:go|going) with (?:option |approach |#)?\S+|\bstick (?:with|to)\b",
         r"(?:^|[,;:.!]\s*|\b(?:please|and|but|just|should|let['\u2019]?s)\s+)use\b[^.;]{1,80}\b(?:instead of|rather than)\b|\buse\b[^.;,]{1,40}, not\b|\binstead of\b[^.;]{1,60}\b(?:use|do|make|put)\b|\b(?:i|we)(?:['\u2019]d)? (?:prefer|rather)\b|\bprefer\b[^.;]{1,60}\b(?:over|to|instead)\b",
-        r"\b(?:i|we)(?:['\u2019]ve)? (?:decided|chose|choose|settled)\b|\b(?:^|[,;]\s*|\b(?:ok(?:ay)?|yes|yeah|with|choose|pick|take|prefer|want|do|implement|like)\s+(?:the )?)(?:option|approach|variant) (?:\d|[a-d])\b(?!\s*(?:[:)]|or\b|vs\b))",
+        r"\b(?:i|we)(?:['\u2019]ve)? (?:decided|chose|choose|settled)\b|\b(?:^|[,;]\s*|\b(?:ok(?:ay)?|yes|yeah|go(?:ing)? with|choose|pick|take|prefer|want|do|implement|like)\s+(?:the )?)(?:option|approach|variant) (?:\d|[a-d])\b(?!\s*(?:[:)]|or\b|vs\b))",
         r"\b(?:nimm|verwende|benutze|nutze)\b[^.;]{1,60}\b(?:statt|anstatt|anstelle|nicht)\b|\bwir nehmen\b|\blass uns\b[^.;]{1,60}\b(?:nehmen|verwenden|machen)\b|\bich bevorzuge\b",
         r"\b(?:utilise[sz]?|usa|usar|usemos)\b[^.;]{1,60}\b(?:plut\u00f4t que|au lieu de|en lugar de|en vez de)\b",
         r"(?:\u7528|\u91c7\u7528|\u9009).{1,40}(?:\u800c\u4e0d\u662f|\u4e0d\u8981\u7528)|(?:\u5c31|\u6211\u4eec)(?:\u7528|\u91c7\u7528|\u9009)",
