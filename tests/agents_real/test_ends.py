@@ -50,3 +50,22 @@ def test_a_client_killed_in_a_call_leaves_an_honest_end(stopped, project):
     assert facts["end"]["reason"] == packet["run"]["end"]["reason"] == "truncated"
     assert "1 call(s) without a result" in facts["end"]["because"]
     assert [one["code"] for one in packet["hold"]["reasons"]] == ["interrupted-dirty"]
+
+
+def test_while_it_works_the_packet_says_so_and_holds(agent, project, tmp_path):
+    """A17."""
+    with Model(waiting(agent.calls(), tmp_path)) as model, agent.begin(model, GOAL) as running:
+        running.until(tmp_path / "started")
+        packet = project.passdown("pack", "--json", "--no-check").check().json()
+        (tmp_path / "go").touch()
+        running.ended().check()
+    assert packet["run"]["end"] == {
+        "reason": "running",
+        "because": f"process {running.process.pid} is at work on it",
+        "resets": None,
+    }
+    assert [(one["code"], one["level"]) for one in packet["hold"]["reasons"]] == [("interrupted-dirty", "hold")]
+    assert CLAIM not in [one["text"] for one in packet["outcomes"]]
+    later = project.passdown("pack", "--json", "--no-check").check().json()
+    assert later["run"]["end"]["reason"] == "finished"
+    assert later["run"]["from"] == packet["run"]["through"]

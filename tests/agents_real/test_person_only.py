@@ -33,12 +33,13 @@ def test_an_agent_decides_nothing_and_may_do_the_rest(agent, project):
     assert {verb: ran[verb]["exit"] for verb in ANYBODYS} == {**dict.fromkeys(ANYBODYS, 0), "check tests": 1}
     told = {verb: ran[verb]["output_tail"] for verb in ANYBODYS}
     assert "passdown" in told["status"]
-    assert "SAID, NOT SO" in told["show"]
+    assert "F1 test_prices.py::test_all_off" in told["show"]
     assert "docs/guide.md" in told["boundary show"]
-    assert "passdown resume" in told["pack --no-check"]
+    assert "the run is still going" in told["pack --no-check"]
     assert "1 failed" in told["check tests"]
     assert told[ANYBODYS[-1]].startswith("Noted (step).")
     log = project.passdown("log", "--json").check().json()
     assert [one["type"] for one in log[: len(before)]] == [one["type"] for one in before]
     assert [one["type"] for one in log[len(before) :]] == ["packet", "evidence", "note"]
     assert project.passdown("status", "--json").check().json()["armed"] is False
+    assert project.passdown("resume", "--json").check().json()["hold"]["state"] == "WATCH"  # that run has ended

@@ -6,7 +6,10 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from msgspec import structs
+
 from passdown.agents import claude, codex
+from passdown.agents.alive import at_work
 from passdown.agents.facts import gather
 from passdown.agents.lines import first_lines
 from passdown.agents.protocol import AgentReader, FoundSession
@@ -21,7 +24,18 @@ HEAD = 50  # lines; the first ones may be broken or say nothing
 def read_session(path: Path, *, redactor: Redactor | None = None) -> SessionFacts:
     """Facts of the transcript at ``path``, known by its content; PassdownError where it is none."""
     reader = reader_of(path)
-    return gather(reader.read(path), agent=reader.name, redactor=redactor)
+    return _as_it_is_now(gather(reader.read(path), agent=reader.name, redactor=redactor), path)
+
+
+def _as_it_is_now(facts: SessionFacts, path: Path) -> SessionFacts:
+    """A transcript without an end goes on where its client is at work."""
+    if facts.end.reason not in ("truncated", "unknown") or facts.session is None:
+        return facts
+    process = at_work(facts.agent, facts.session, path.absolute())
+    if process is None:
+        return facts
+    end = structs.replace(facts.end, reason="running", because=f"process {process} is at work on it")
+    return structs.replace(facts, end=end)
 
 
 def reader_of(path: Path) -> AgentReader:

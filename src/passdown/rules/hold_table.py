@@ -142,7 +142,8 @@ def _interrupted_dirty(facts: HoldFacts) -> Found | None:
     if end in ("finished", "unknown") or not facts.packet.files:
         return None
     how = "it had not ended when it was packed" if end == "running" else f"it stopped in the middle: {end}"
-    return Found("watch", f"{how}, {len(facts.packet.files)} files changed", "git status")
+    changed = len(facts.packet.files)
+    return Found("watch", f"{how}, {changed} {'file' if changed == 1 else 'files'} changed", "git status")
 
 
 def _not_on_remote(facts: HoldFacts) -> Found | None:
