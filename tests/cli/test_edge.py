@@ -15,6 +15,7 @@ VERBS = [
     "pack",
     "review",
     "resume",
+    "readback",
     "check",
     "status",
     "session",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 READING = [
@@ -22,11 +20,7 @@ TORN = "[checks.ok\nrun ="
 
 
 def everything(folder):
-    return {
-        os.path.join(root, name): os.lstat(os.path.join(root, name)).st_mtime_ns
-        for root, folders, files in os.walk(folder)
-        for name in [*folders, *files]
-    }
+    return {path: path.lstat().st_mtime_ns for path in folder.rglob("*")}
 
 
 @pytest.mark.parametrize("args", READING, ids=" ".join)

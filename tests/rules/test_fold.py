@@ -14,6 +14,7 @@ from passdown.model.event import (
     Held,
     Lifted,
     Note,
+    ReadBack,
     Record,
     Resumed,
     RolledBack,
@@ -361,3 +362,19 @@ def test_a_larger_budget_is_a_widening(log: Log, budget: Budget) -> None:
     wide = msgspec.structs.replace(bounds("src/**", version=3), budget=budget)
     log.add(BoundarySet(task="t1", boundary=wide, previous=None, worktree_id="wt", branch="main"))
     assert log.task().in_force["wt", "main"].boundary.version == 2
+
+
+def read_back(of: str, *, accepted: bool) -> ReadBack:
+    return ReadBack(task="t1", packet=of, accepted=accepted, by="agent", worktree_id="wt", branch="main")
+
+
+@pytest.mark.parametrize(
+    ("tries", "failed"),
+    [([], 0), ([False], 1), ([False, False], 2), ([False, True], 0), ([True, False], 1), ([False, True, False], 1)],
+)
+def test_failed_read_backs_count_from_the_last_right_one(log: Log, tries: list[bool], failed: int) -> None:
+    sealed = log.add(packet())
+    log.add(read_back("f" * 64, accepted=False))
+    for accepted in tries:
+        log.add(read_back(sealed, accepted=accepted))
+    assert log.task().failed_readbacks(sealed) == failed

@@ -132,6 +132,15 @@ def _(body: event.CheckConfirmed) -> tuple[str, str]:
     return "confirmed", f"check {body.definition.name} = {run if isinstance(run, str) else ' '.join(run)} by {body.by}"
 
 
+@_tells(event.ReadBack)
+def _(body: event.ReadBack) -> tuple[str, str]:
+    by = "" if body.by == "person" else " (agent)"
+    if not body.accepted:
+        return "read back", f"{body.packet[:7]} did not match: {'; '.join(body.faults)}{by}"
+    said = [", ".join(body.open), f"first {body.first}", f"not {', '.join(body.not_)}" if body.not_ else ""]
+    return "read back", f"{body.packet[:7]} accepted: {'; '.join(part for part in said if part)}{by}"
+
+
 @_tells(event.Judged)
 def _(body: event.Judged) -> tuple[str, str]:
     if body.holds is None:

@@ -17,6 +17,7 @@ VERBS: dict[str, Entry] = {
     "pack": Entry("pack:pack", "seal what the run did: facts, checks, open items, what comes next", first=True),
     "review": Entry("review:review", "read one screen, answer: approve, narrow, roll back", first=True),
     "resume": Entry("resume:resume", "check freshness, print the brief, arm the boundary", first=True),
+    "readback": Entry("readback:readback", "the next run restates the packet before its first edit"),
     "check": Entry("check:check", "run checks, record the evidence", first=True),
     "status": Entry("status:status", "task, boundary, open items, hold: one screen", first=True),
     "session": Entry("session:session", "the facts of one agent session, from its transcript"),

@@ -167,6 +167,22 @@ class CheckConfirmed(Struct, frozen=True, kw_only=True):
     tree: str | None = None
 
 
+class ReadBack(Struct, frozen=True, kw_only=True):
+    """A receiver's restatement of a packet: what it said, and what did not match (``faults``, [] where accepted)."""
+
+    task: str
+    packet: str
+    accepted: bool
+    by: Literal["person", "agent"]
+    worktree_id: str
+    branch: str | None
+    open: list[str] = field(default_factory=list)
+    first: str = ""
+    not_: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    run: str | None = None
+
+
 class Judged(Struct, frozen=True, kw_only=True):
     """``passdown verify`` on a task's work: what was found outside, once per tree and boundary."""
 
@@ -191,6 +207,7 @@ Body = (
     | RolledBack
     | Closed
     | CheckConfirmed
+    | ReadBack
     | Judged
 )
 
@@ -208,6 +225,7 @@ BODIES: dict[str, type[Any]] = {
     "rolled-back": RolledBack,
     "closed": Closed,
     "check-confirmed": CheckConfirmed,
+    "read-back": ReadBack,
     "judged": Judged,
 }
 TYPES: dict[type[Any], str] = {body: name for name, body in BODIES.items()}

@@ -16,6 +16,7 @@ from passdown.model.event import (
     Judged,
     Lifted,
     Note,
+    ReadBack,
     Record,
     Resumed,
     RolledBack,
@@ -131,6 +132,10 @@ def _rolled_back(book: Book, stated: Stated[RolledBack]) -> None:
     book.view.rolled_back.append(stated)
 
 
+def _read_back(book: Book, stated: Stated[ReadBack]) -> None:
+    book.view.readbacks.append(stated)
+
+
 def _judged(book: Book, stated: Stated[Judged]) -> None:
     book.view.judged.append(stated)
 
@@ -161,6 +166,7 @@ _HANDLERS: Mapping[type, Callable[[Book, Stated[Any]], None]] = {
     Held: _held,
     Lifted: _lifted,
     RolledBack: _rolled_back,
+    ReadBack: _read_back,
     Judged: _judged,
     Closed: _closed,
     Note: _note,

@@ -36,7 +36,7 @@ def faults(
     if not first:
         found.append("--first names no file")
     else:
-        decision = explain(boundary, first, context, exists=False)
+        decision = explain(boundary, first, context, exists=context is not None and first in context.paths)
         if not decision.inside:
             found.append(f"--first {first} is outside: {decision.because}")
     return found

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from passdown.model.boundary import Boundary, Source
-from passdown.model.event import Closed, Held, Judged, Lifted, Note, Resumed, RolledBack, TaskOpened, Verdict
+from passdown.model.event import Closed, Held, Judged, Lifted, Note, ReadBack, Resumed, RolledBack, TaskOpened, Verdict
 from passdown.model.packet import Decision, Goal, Item, Packet, TaskState, TriedDeadEnd
 from passdown.rules.instants import days_between
 
@@ -98,6 +98,7 @@ class TaskView:
     lifts: list[Stated[Lifted]] = field(default_factory=list)
     judged: list[Stated[Judged]] = field(default_factory=list)
     rolled_back: list[Stated[RolledBack]] = field(default_factory=list)
+    readbacks: list[Stated[ReadBack]] = field(default_factory=list)
     outcome: Stated[Closed] | None = None
     claims: dict[Spot, tuple[int, str, int]] = field(default_factory=dict)
     last_at: str = ""
@@ -123,6 +124,11 @@ class TaskView:
         decided = self.verdict.body.boundary if self.verdict else None
         candidates = [b for b in (decided or sealed, newest.boundary if newest else None) if b is not None]
         return max(candidates, key=lambda b: b.version, default=None)
+
+    def failed_readbacks(self, packet: str | None) -> int:
+        """How many tries to read this packet back did not match since the last one that did."""
+        tries = [stated.body.accepted for stated in self.readbacks if stated.body.packet == packet]
+        return len(tries) - max((at + 1 for at, accepted in enumerate(tries) if accepted), default=0)
 
     def decision_of(self, packet: str) -> Stated[Verdict] | None:
         """The verdict in force on one packet: the strictest among each reviewer's latest."""
