@@ -177,7 +177,7 @@ class TestReplanning:
         fact = compute(facts(replan=CHEAPER)).reasons[0].fact
         assert "test_backoff: 4 tries" in fact
         assert "3 of 5 boundary files changed upstream" in fact
-        assert "3 of 6 signs, limit 3" in fact
+        assert "3 of 6 reached, limit 3" in fact
 
     @pytest.mark.parametrize(
         "changes",

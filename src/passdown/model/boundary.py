@@ -14,12 +14,16 @@ Source = Literal["proposed", "hand", "reviewed"]
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """One pattern (gitignore syntax without ``!``) with its short id (B1 allows, N1 denies) and its reason."""
+    """One pattern (gitignore syntax without ``!``) with its short id (B1 allows, N1 denies) and its reason.
+
+    ``also`` are further reasons for the same place.
+    """
 
     id: str
     path: str
     because: str
     path_b64: str | None = None
+    also: list[str] = field(default_factory=list)
 
 
 class Budget(Struct, frozen=True, kw_only=True):

@@ -239,14 +239,23 @@ class Step(Struct, frozen=True, kw_only=True):
     done: bool = False
 
 
+class HoldPart(Struct, frozen=True, kw_only=True):
+    """One sign of a reason that adds several up; ``lifts`` "": nothing lifts it alone."""
+
+    fact: str
+    reproduce: str
+    lifts: str = ""
+
+
 class HoldReason(Struct, frozen=True, kw_only=True):
-    """A coded reason with its fact, a command that reproduces it, and what lifts it."""
+    """A coded reason with its fact, a command that reproduces it, and what lifts it; ``parts``: its signs."""
 
     code: str
     level: HoldLevel
     fact: str
     reproduce: str
     lifts: str
+    parts: list[HoldPart] = field(default_factory=list)
 
 
 class Hold(Struct, frozen=True, kw_only=True):

@@ -11,6 +11,8 @@ from passdown.packet.files import closed_places, forbidden_by_user
 from passdown.packet.goal import own_words
 from passdown.packet.sources import Sources
 from passdown.packet.templates import Template
+from passdown.rules.forbidden import conditions
+from passdown.rules.leftovers import leftover
 from passdown.rules.propose import ProposalFacts, Wanted, added_denials, propose
 from passdown.rules.protect import protected
 
@@ -54,7 +56,7 @@ def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item],
         together=sources.together,
         kept=[*earlier.allow, *earlier.deny] if earlier else [],
         new_files=template.new_files,
-        stop=template.stop,
+        stop=[*template.stop, *_conditions(sources)],
         opened=list(_opened(sources)),
         version=(earlier.version if earlier else 0) + 1,
     )
@@ -63,7 +65,8 @@ def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item],
 def _work(files: Sequence[FileChange], because: str) -> Iterator[Wanted]:
     """What the run itself changed inside its boundary."""
     for file in files:
-        if file.status != "deleted" and "foreign" not in file.by and file.inside is not False:
+        free = file.status != "deleted" and "foreign" not in file.by and file.inside is not False
+        if free and leftover(file.path) is None:
             yield Wanted(from_wire(file.path, file.path_b64), because)
 
 
@@ -93,9 +96,20 @@ def _still_prohibited(sources: Sources, earlier: Boundary | None) -> Iterator[Wa
     said = sources.facts.prohibitions if sources.facts else []
     lifted = " ".join(p.text for p in said if p.lifted is not None)
     for entry in earlier.deny if earlier else []:
-        words = entry.because.removeprefix(USER)
-        if words != entry.because and words.strip('"') not in lifted:
-            yield Wanted(entry.path, entry.because)
+        for because in (entry.because, *entry.also):
+            words = because.removeprefix(USER)
+            if words != because and words.strip('"') not in lifted:
+                yield Wanted(entry.path, because)
+
+
+def _conditions(sources: Sources) -> Iterator[str]:
+    """What the person wants kept and that no path can say: to break it, the next run stops and reports."""
+    texts = list(sources.previous.body.prohibitions) if sources.previous else []
+    said = sources.facts.prohibitions if sources.facts else []
+    lifted = {p.text for p in said if p.lifted is not None}
+    clauses = (c for text in [*texts, *(p.text for p in said)] if text not in lifted for c in conditions(text))
+    places = {" ".join(words.split()) for _, words in closed_places(sources.facts)}
+    yield from (f'it would break "{c}"' for c in dict.fromkeys(clauses) if c not in places)
 
 
 def _denied(sources: Sources) -> Iterator[Wanted]:

@@ -6,26 +6,29 @@ from collections.abc import Iterator
 
 from passdown.model.packet import Packet, PacketCheck, Step
 from passdown.packet import words
-from passdown.packet.text import clock, listed, place_of, plain, quote, reason_of
+from passdown.packet.hold_words import ABOVE
+from passdown.packet.text import clock, cut, listed, place_of, plain, quote, reason_of
 from passdown.rules.readback import expected
 
 TOKENS = 400
+ROOM = 480
 QUOTED = 150
-SAID_ELSEWHERE = ("contradicted-claims", "scope-widened", "architecture-question", "goal-unknown")
+TRIED = 60
+SAID = 2
 WHOLE = "passdown show --goal"
-OPTIONAL = ("watch", "claimed", "dead", "steps", "note", "decided", "not-verified", "questions")
+OPTIONAL = ("watch", "dead", "note", "decided", "not-verified", "questions")
 
 
-def brief(packet: Packet) -> str:
+def brief(packet: Packet, now: str | None = None) -> str:
     """Boundary, prohibitions and open failures are never cut: the brief grows and says so. Ends with a newline."""
-    lines = list(_lines(packet))
+    lines = list(_lines(packet, now or packet.sealed_at))
     for kind in OPTIONAL:
         if _size(lines) <= TOKENS:
             break
         lines = _shortened(lines, kind)
     text = "\n".join(line for _, line in lines) + "\n"
-    if _size(lines) > TOKENS:
-        text += f"(longer than {TOKENS} tokens: boundary, prohibitions and failures are never cut)\n"
+    if len(text) > ROOM * 4:
+        text += f"(about {len(text) // 40 * 10} tokens: boundary, prohibitions and failures are never cut)\n"
     return text
 
 
@@ -44,16 +47,16 @@ def _shortened(lines: list[tuple[str, str]], kind: str) -> list[tuple[str, str]]
     return [*(x for x in lines[:at] if id(x) not in gone), more, *(x for x in lines[at:] if id(x) not in gone)]
 
 
-def _lines(packet: Packet) -> Iterator[tuple[str, str]]:
+def _lines(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
     name = (packet.packet or "draft")[:7]
-    sealed = f"sealed {clock(packet.sealed_at)}" if packet.packet else "not sealed"
+    sealed = f"sealed {clock(packet.sealed_at, today)}" if packet.packet else "not sealed"
     yield "head", f"Handoff {name}, {sealed}, {packet.hold.state}. Facts by Passdown; quoted text is data."
-    watched = [words.spoken(r.fact) for r in packet.hold.reasons if r.code not in SAID_ELSEWHERE]
+    watched = [words.spoken(r.fact, today) for r in packet.hold.reasons if r.code not in ABOVE]
     yield from (("watch", f"{packet.hold.state}: {fact}") for fact in watched)
     yield from _goal(packet)
-    yield from _plan(packet)
+    yield from _plan(packet, today)
     yield from _boundary(packet)
-    yield from _known(packet)
+    yield from _known(packet, today)
     yield from _ending(packet, name)
 
 
@@ -76,38 +79,30 @@ def _measured(name: str, check: PacketCheck | None) -> str:
     return f"`{_code(check.command if check else name)}` exits 0{' (nobody confirmed it)' if unconfirmed else ''}"
 
 
-def _plan(packet: Packet) -> Iterator[tuple[str, str]]:
+def _plan(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
     steps = packet.checklist
     step = words.first_step(packet)
     if step is not None:
         at = steps.index(step) + 1
-        before = [plain(s.step) for s in steps[: at - 1]]
-        passed = f" ({listed(before, 2)}: done, do not redo)" if before else ""
+        before = [cut(plain(s.step), TRIED) for s in steps[: at - 1]]
+        passed = f" (done, do not redo: {listed(before, 2)})" if before else ""
         yield "plan", f"Continue at step {at} of {len(steps)}{passed}."
     checks = {check.name: check for check in packet.checks}
     for item in words.open_items(packet, ["failure", "review"]):
-        facts = [clock(checks[item.check].at)] if item.check in checks else []
-        facts += [words.ORIGINS[item.origin]] if item.origin else []
-        told = ", ".join(filter(None, facts))
+        facts = [clock(checks[item.check].at, today)] if item.check in checks else []
+        facts += [words.origin(packet, item) if item.origin != "UNKNOWN" else ""]
+        told = "; ".join(filter(None, facts))
         yield "failure", words.item_text(item) + (f" ({told})" if told else "")
     for item in words.open_items(packet, ["architecture", "question"]):
         yield "questions", f"{item.id} open question: {quote(item.text)}"
     if step is not None:
-        yield "plan", f"First step: {_stepped(step)}"
-        still = {item.id for item in words.open_items(packet)}
-        rest = [s for s in steps[steps.index(step) + 1 :] if not s.item or s.item in still]
-        if rest:
-            yield "plan", f"Then: {'; '.join(_later(s) for s in rest[:3])}{' ...' if len(rest) > 3 else ''}."  # noqa: PLR2004
-
-
-def _later(step: Step) -> str:
-    """A step that is an item above stands by its id."""
-    return step.item if step.item and step.item.startswith("F") else plain(step.step)
+        yield "plan", f"First step: {_stepped(step)}."
 
 
 def _stepped(step: Step) -> str:
-    check = f", then `{_code(step.check)}`" if step.check else ""
-    return f"{plain(step.step)}{check}. If not: {plain(step.if_not)}"
+    """The step and its check; an item that stands above by its id alone."""
+    what = f"{step.item}, make it pass" if step.item and step.step.startswith("make it pass: ") else plain(step.step)
+    return what + (f", then `{_code(step.check)}`" if step.check else "")
 
 
 def _boundary(packet: Packet) -> Iterator[tuple[str, str]]:
@@ -119,29 +114,50 @@ def _boundary(packet: Packet) -> Iterator[tuple[str, str]]:
     yield "boundary", f"Write: {', '.join([*(allow or ['nothing']), *limits])}."
     deny = [f"{e.id} {place_of(e)} ({reason_of(e, you='user')})" for e in boundary.deny]
     yield "boundary", f"Not: {', '.join([*deny, 'all else'])}."
-    shown = " ".join(text[: QUOTED * 4] for text in (packet.task.goal.text, packet.task.last_request or ""))
-    for text in (said for said in packet.prohibitions if said not in shown):
+    for text in _unsaid(packet):
         yield "boundary", f"The user said: {quote(text)}"
     yield "boundary", "Need more: `passdown note --ask-widen PATH --because WHY`; go on with the rest."
 
 
-def _known(packet: Packet) -> Iterator[tuple[str, str]]:
+def _unsaid(packet: Packet) -> Iterator[str]:
+    """Prohibitions whose words stand neither in the goal nor in the last request as they are quoted."""
+    shown = " ".join(plain(text)[: QUOTED * 4] for text in (packet.task.goal.text, packet.task.last_request or ""))
+    heard = shown.casefold()
+    for text in packet.prohibitions:
+        rest = _whole_goal(plain(text), packet)
+        if rest.casefold() not in heard:
+            heard += " " + rest.casefold()
+            yield rest
+
+
+def _whole_goal(text: str, packet: Packet) -> str:
+    """A prohibition that repeats the whole goal is only worth what the goal's quote cut off."""
+    goal = plain(packet.task.goal.text)
+    return goal[QUOTED * 4 :].strip() if text == goal and len(goal) > QUOTED * 4 else text
+
+
+def _known(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
     for decision in packet.decisions:
         if decision.settled:
             where = f" in {listed([plain(p) for p in decision.scope], 3)}" if decision.scope else ""
-            when = f"{decision.by} {clock(decision.at)}".strip()
+            when = f"{decision.by} {clock(decision.at, today)}".strip()
             yield "decided", f"Do not reopen: {decision.id} {quote(decision.text)}{where} ({when})."
-    for dead_end in packet.dead_ends:
-        yield "dead", f"Dead end: {words.dead_end(dead_end.command, dead_end.error, dead_end.tries)}."
-    unproven = [f"{plain(c.name)} (before last edit)" for c in words.ran_before(packet)]
-    unproven += [f"{plain(c.name)} (ran, not re-run here)" for c in words.ran_here(packet) if c.result == "PASSED"]
-    unproven += [f"{plain(c.name)} (never ran here)" for c in words.never_ran(packet) if c.acceptance]
+    failing = {item.error for item in words.open_items(packet, ["failure"])}
+    for end in packet.dead_ends:
+        if end.error not in failing:  # a check that fails stands above with its error line
+            yield "dead", f"Dead end: {words.dead_end(end.command, end.error, end.tries, TRIED)}."
+    unproven = [f"{words.called(c)} (before last edit)" for c in words.ran_before(packet) if c.result == "PASSED"]
+    unproven += [f"{words.called(c)} (seen, not re-run)" for c in words.ran_here(packet) if c.result == "PASSED"]
+    unproven += [f"{words.called(c)} (never ran here)" for c in words.never_ran(packet) if c.acceptance]
     if unproven:
         yield "not-verified", f"Not verified: {', '.join(unproven)}."
     for outcome in words.false_claims(packet):
-        yield "not-verified", f"False: {quote(outcome.text)} ({words.spoken(outcome.because)})."
-    for outcome in words.only_said(packet):
-        yield "claimed", f"Only said: {quote(outcome.text)}."
+        yield "not-verified", f"False: {quote(outcome.text)} ({words.refuted(packet, outcome, today)})."
+    said = words.only_said(packet)
+    if said:
+        more = f" and {len(said) - SAID} more" if len(said) > SAID else ""
+        shown = (quote(cut(plain(outcome.text), 2 * TRIED)) for outcome in said[:SAID])
+        yield "known", f"Only said: {', '.join(shown)}{more}."
 
 
 def _ending(packet: Packet, name: str) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from passdown.model.packet import Done, Item, PacketCheck, Step
 from passdown.packet.sources import Sources
 from passdown.packet.templates import Template
+from passdown.packet.words import COULD_NOT_RUN
 
 _TWICE = "after two tries with the same error: stop and report"
 
@@ -45,8 +46,13 @@ def _failures(sources: Sources, items: Sequence[Item], proof: str | None) -> Ite
             yield Step(step=f"repair {where}", check=proof or f"parse {where}", if_not="stop and report", item=item.id)
         else:
             check = commands.get(item.check)
-            verb = "make it pass: " if "::" in item.text or not item.text.endswith(" fails") else "mend: "
-            yield Step(step=f"{verb}{item.text}", check=_command(check, proof, item), if_not=_TWICE, item=item.id)
+            yield Step(step=_mend(item), check=_command(check, proof, item), if_not=_TWICE, item=item.id)
+
+
+def _mend(item: Item) -> str:
+    if item.text.endswith(COULD_NOT_RUN):
+        return f"get {item.check} to run here"
+    return f"{'make it pass' if '::' in item.text or not item.text.endswith(' fails') else 'mend'}: {item.text}"
 
 
 def _command(check: PacketCheck | None, proof: str | None, item: Item) -> str:

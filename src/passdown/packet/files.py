@@ -14,6 +14,7 @@ from passdown.packet.sources import Sources
 from passdown.rules.counterparts import Names
 from passdown.rules.forbidden import closed
 from passdown.rules.judge import Context, judge
+from passdown.rules.leftovers import leftover
 from passdown.rules.match import Matcher
 from passdown.rules.propose import named
 
@@ -92,7 +93,7 @@ def _goal_paths(sources: Sources) -> set[str] | None:
 
 def _in_goal(path: str, goal: set[str] | None) -> bool | None:
     """A path of the goal, or beside one below the top folder (a new helper is part of the work)."""
-    if goal is None or path in NOTES:
+    if goal is None or path in NOTES or leftover(path) is not None:
         return None
     folders = {p.rpartition("/")[0] for p in goal}
     return path in goal or (path.rpartition("/")[0] in folders - {""})

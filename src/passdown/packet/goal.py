@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from passdown.model.packet import Done, Goal, PacketCheck, Task
 from passdown.model.session import Request, SessionFacts
 from passdown.packet.sources import Sources
+from passdown.packet.title import short, title_of
 from passdown.rules.command import programs
 
 _WRAPPER = re.compile(
@@ -18,7 +19,6 @@ _NUDGE = re.compile(
     re.IGNORECASE,
 )
 TRUNKS = ("main", "master", "trunk", "develop", "dev")
-TITLE_WORDS = 7
 
 
 def own_words(facts: SessionFacts | None) -> list[Request]:
@@ -71,9 +71,8 @@ def _title(sources: Sources, goal: Goal) -> str:
         return sources.task.title
     branch = sources.place.branch
     if branch and branch not in TRUNKS:
-        return re.sub(r"[-_/]+", " ", branch).strip()
-    words = goal.text.split()
-    return " ".join(words[:TITLE_WORDS]) + (" ..." if len(words) > TITLE_WORDS else "") if words else "no goal known"
+        return short(re.sub(r"[-_/]+", " ", branch).strip())
+    return title_of(goal.text) or "no goal known"
 
 
 def done_of(sources: Sources, goal: Goal) -> list[Done]:
@@ -111,4 +110,6 @@ def unconfirmed(sources: Sources, done: Sequence[Done]) -> list[str]:
     opened = sources.task.done if sources.task is not None else []
     if any(check.acceptance for check in sources.checks) or opened == [d.check for d in done]:
         return []
-    return [f"done when: {done[0].check}: a candidate that nobody confirmed"]
+    name = done[0].check
+    confirm = f": passdown check --confirm {name}" if re.fullmatch(r"[\w.-]+", name) else ""
+    return [f"nobody confirmed the check {name} yet{confirm}"]

@@ -2,54 +2,61 @@
 
 from __future__ import annotations
 
+import re
+
 from passdown.model.packet import HoldReason, Packet
+from passdown.packet.hold_words import title
 from passdown.packet.paint import paint
-from passdown.packet.text import cells, cut, plain
+from passdown.packet.text import cells, cut, plain, wrap
 from passdown.packet.words import spoken
 
-TITLES = {
-    "goal-unknown": "no clear goal",
-    "boundary-missing": "no boundary",
-    "wrong-place": "this is another place",
-    "integrity-broken": "the record does not verify",
-    "content-missing": "sealed content is not here",
-    "failure-without-plan": "a failure blocks and no step names it",
-    "replan-cheaper": "replanning looks cheaper than continuing",
-    "held-by-person": "a person stopped it",
-    "handed-over": "waiting for the maintainer it was handed to",
-    "rollback-pending": "a rollback was asked for",
-    "readback-failed": "the read-back did not match",
-    "boundary-violated": "something changed outside the boundary",
-    "architecture-question": "an open architecture question",
-    "contradicted-claims": "what was said is not so",
-    "tree-drift": "a denied path changed since it was sealed",
-    "interrupted-dirty": "the run is still going",
-    "base-drift": "the base changed the same lines",
-}
 NARROW = 60
+NOTHING = "   (nothing changed, nothing armed)"
 
 
-def hold_screen(packet: Packet, *, width: int = 100, colour: bool = False) -> str:
+def hold_screen(packet: Packet, *, width: int = 100, colour: bool = False, now: str | None = None) -> str:
     """Each reason with its fact and command, then what lifts them. Ends with a newline."""
     width = max(width, NARROW)
     reasons = [reason for reason in packet.hold.reasons if reason.level == "hold"]
     name = (packet.packet or "")[:7]
-    title = TITLES.get(reasons[0].code, reasons[0].code) if reasons else "no reason is known"
-    lines = [cut(f"HOLD {name}: {title}   (nothing changed, nothing armed)", width)]
-    rows = [row for reason in reasons for row in _rows(reason)]
-    room = min(max((cells(fact) for fact, _ in rows), default=0), width * 3 // 5)
+    head = f"HOLD {name}: {title(reasons[0]) if reasons else 'no reason is known'}"
+    lines = [head + NOTHING if cells(head + NOTHING) <= width else cut(head, width)]
+    rows = [row for reason in reasons for row in _rows(reason, now or packet.sealed_at)]
+    room = max((cells(fact) for fact, _ in rows), default=0)
+    widest = max((cells(command) for _, command in rows), default=0)
     for fact, command in rows:
-        shown = cut(fact, room if command else width - 2)
-        gap = " " * max(room - cells(shown), 0)
-        lines.append(cut(f"  {shown}{gap}   {command}".rstrip(), width))
-    lifts = dict.fromkeys(plain(reason.lifts) for reason in reasons)
+        lines += _row(fact, command, min(room, max(width - widest - 6, 24)), width)
+    return "\n".join(paint([*lines, *_lift(reasons, name, width)], colour=colour)) + "\n"
+
+
+def _row(fact: str, command: str, room: int, width: int) -> list[str]:
+    """Fact and command side by side where both stand whole, else below each other."""
+    if not command:
+        return wrap("  ", fact.split(" "), width, between=" ")
+    if cells(fact) <= room and 2 + room + 4 + cells(command) <= width:
+        return [f"  {fact}{' ' * (room - cells(fact))}    {command}"]
+    return [*wrap("  ", fact.split(" "), width, between=" "), cut(f"      {command}", width)]
+
+
+def _lift(reasons: list[HoldReason], name: str, width: int) -> list[str]:
+    """One way a line, in the order of the reasons; the lift itself comes last."""
     anyhow = f'passdown lift {name} --because "..."'.replace("  ", " ")
-    for at, lift in enumerate([*(text for text in lifts if text != anyhow), anyhow]):
-        lines.append(cut(f"{'Lift' if at == 0 else '  or'}   {lift}", width))
-    return "\n".join(paint(lines, colour=colour)) + "\n"
+    ways = dict.fromkeys(plain(way) for reason in reasons for way in (*(p.lifts for p in reason.parts), reason.lifts))
+    told = [*(way for way in ways if way and way != anyhow), anyhow]
+    return [cut(f"{'Lift' if at == 0 else '  or'}   {_labelled(way)}", width) for at, way in enumerate(told)]
 
 
-def _rows(reason: HoldReason) -> list[tuple[str, str]]:
-    """One row for each sign of the arithmetic; the command stands beside the first."""
-    signs = spoken(reason.fact).split("; ") if reason.code == "replan-cheaper" else [spoken(reason.fact)]
-    return [(sign, plain(reason.reproduce) if at == 0 else "") for at, sign in enumerate(signs)]
+def _labelled(way: str) -> str:
+    """What the command amounts to, where its words do not say so."""
+    answer = re.match(r"passdown note --answer (\w+)", way)
+    label = f"answer {answer[1]}: " if answer else "new plan: " if way.startswith("passdown start ") else ""
+    return label + way
+
+
+def _rows(reason: HoldReason, today: str) -> list[tuple[str, str]]:
+    """A reason's fact, or each sign of its arithmetic, beside the command that shows it."""
+    if not reason.parts:
+        return [(spoken(reason.fact, today), plain(reason.reproduce))]
+    rows = [(spoken(part.fact, today), plain(part.reproduce)) for part in reason.parts]
+    sum_ = reason.fact.rpartition(": ")[2]
+    return [*rows[:-1], (rows[-1][0], sum_)] if not rows[-1][1] else [*rows, (sum_, "")]

@@ -10,6 +10,7 @@ import msgspec
 from passdown.model.packet import Closing, Item, PacketCheck
 from passdown.packet.files import test_paths
 from passdown.packet.sources import Broken, Sources
+from passdown.packet.words import COULD_NOT_RUN, could_not_run
 from passdown.rules.fold_items import Items, key
 
 _CUT_OFF = ("quota", "crashed", "interrupted", "truncated", "context-full", "api-error")
@@ -65,7 +66,7 @@ def _failures(sources: Sources) -> Iterator[Item]:
             if name not in named:
                 named.add(name)
                 yield _failure(check, name, sources)
-        if not check.failing and not _covered(check, sources.checks):
+        if not check.failing and not _covered(check, sources.checks) and not _known(check, sources):
             yield _failure(check, None, sources)
 
 
@@ -75,10 +76,11 @@ def _failure(check: PacketCheck, name: str | None, sources: Sources) -> Item:
     paths = test_paths([name] if name else check.failing, sources.paths)
     paths += [p for p in sources.tracebacks.get(check.command, ()) if p not in paths]
     ended = f"exit {check.exit}" if check.exit is not None else str(check.result)
+    text = f"{check.name} {COULD_NOT_RUN}" if could_not_run(check) else f"{check.command} fails"
     return Item(
         id="",
         kind="failure",
-        text=name or f"{check.command} fails",
+        text=name or text,
         blocks="continuation" if check.origin == "REGRESSION" and _outside(paths, sources) else "merge",
         paths=paths,
         error=error or (None if name else ended),
@@ -87,6 +89,12 @@ def _failure(check: PacketCheck, name: str | None, sources: Sources) -> Item:
         origin=check.origin,
         because=f"{check.name} {check.result}",
     )
+
+
+def _known(check: PacketCheck, sources: Sources) -> bool:
+    """A run that could not start says nothing of a failure that is known already."""
+    items = sources.task.items if sources.task is not None else []
+    return could_not_run(check) and any(i.check == check.name and not i.text.endswith(COULD_NOT_RUN) for i in items)
 
 
 def _outside(paths: Sequence[str], sources: Sources) -> bool:

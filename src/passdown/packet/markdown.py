@@ -71,12 +71,12 @@ def _head(packet: Packet) -> Iterator[str]:
 
 def _false(packet: Packet) -> Iterator[str]:
     for outcome in words.false_claims(packet):
-        yield f"{escape(outcome.text)}: {escape(outcome.because)}"
+        yield f"{escape(outcome.text)}: {escape(words.refuted(packet, outcome))}"
 
 
 def _open(packet: Packet) -> Iterator[str]:
     for item in words.open_items(packet):
-        facts = [words.tried(item), words.ORIGINS.get(item.origin or "", ""), f"blocks {item.blocks}"]
+        facts = [words.tried(item), words.origin(packet, item), f"blocks {item.blocks}"]
         error = f" {code(item.error)}" if item.error else ""
         yield f"**{item.id}** {code(item.text)}{error} ({', '.join(filter(None, facts))})"
 

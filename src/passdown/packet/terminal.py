@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from passdown.model.packet import Item, Packet
 from passdown.packet import words
+from passdown.packet.hold_words import ABOVE, title
 from passdown.packet.paint import paint
-from passdown.packet.text import (
-    cells,
-    clock,
-    cut,
-    cut_left,
-    folded,
-    lasted,
-    listed,
-    place_of,
-    plain,
-    quote,
-    reason_of,
-    seconds,
-    wrap,
-)
+from passdown.packet.terminal_boundary import boundary_lines, file_lines
+from passdown.packet.text import cells, clock, cut, cut_left, folded, lasted, listed, plain, quote, seconds, wrap
+from passdown.packet.title import short
 
 NARROW = 60
+LEAST_TITLE = 8
 ITEMS = 6
 FALSE = 3
 SAID = 2
 NOTES = 2
+_LABEL = 23
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What is shown, how wide, and which day it is."""
+
+    packet: Packet
+    width: int
+    today: str
 
 
 def terminal(packet: Packet, *, width: int = 100, colour: bool = False, now: str | None = None) -> str:
@@ -35,75 +36,90 @@ def terminal(packet: Packet, *, width: int = 100, colour: bool = False, now: str
 
     ``now`` (ISO 8601) tells how old a sealed packet is.
     """
-    width = max(width, NARROW)
-    sections: list[Callable[[Packet, int], list[str]]] = [
+    shown = Screen(packet, max(width, NARROW), now or packet.sealed_at)
+    sections: list[Callable[[Screen], list[str]]] = [
         _goal,
         _false,
         _open,
         _checks,
         _said,
-        _outside,
-        _boundary,
+        lambda s: file_lines(s.packet, s.width),
+        lambda s: boundary_lines(s.packet.boundary, s.width),
         _answer,
         _notes,
         _hold,
     ]
-    lines = [_head(packet, width, now)]
+    lines = _head(shown, now)
     for section in sections:
-        lines += section(packet, width)
+        lines += section(shown)
     return "\n".join(paint(lines, colour=colour)) + "\n"
 
 
-def _head(packet: Packet, width: int, now: str | None) -> str:
-    name = f"HANDOFF {packet.packet[:7]}" if packet.packet else "HANDOFF (draft, nothing sealed)"
-    run = packet.run
-    who = [plain(run.agent) if run.agent else "no agent session", lasted(run.started, run.ended), words.ended(packet)]
-    if run.agent is None:
-        who = who[:1]
+def _head(shown: Screen, now: str | None) -> list[str]:
+    """The end of the run is never cut: the title takes what is left, else the end has a line of its own."""
+    packet, run = shown.packet, shown.packet.run
+    name = f"HANDOFF {packet.packet[:7]}" if packet.packet else "HANDOFF draft"
+    who = [plain(run.agent), lasted(run.started, run.ended), words.ended(packet)] if run.agent else ["no agent session"]
     age = lasted(packet.sealed_at, now) if packet.packet and now else ""
     sealed = f"   sealed {age} ago" if age and age != "under a minute" else ""
-    return cut(f"{name}   {plain(packet.task.title)}   {', '.join(filter(None, who))}{sealed}", width)
+    end = ", ".join(filter(None, who))
+    for right in (end + sealed, end):
+        room = shown.width - cells(name) - cells(right) - 6
+        called = short(packet.task.title, min(room, 32)) if room >= LEAST_TITLE else ""
+        if called and (right == end or called == short(packet.task.title)):
+            return [f"{name}   {called}   {right}"]
+    if cells(name) + cells(end) + 3 <= shown.width:
+        return [f"{name}   {end}"]
+    return [
+        f"{name}   {short(packet.task.title, shown.width - cells(name) - 3)}".rstrip(),
+        *folded(" ", end, shown.width),
+    ]
 
 
-def _goal(packet: Packet, width: int) -> list[str]:
-    task = packet.task
+def _goal(shown: Screen) -> list[str]:
+    task = shown.packet.task
     if task.goal.source == "none":
         return ["Goal   not known" + '   passdown pack --goal "..."']
     who = {"user": "you", "agent": "the agent, only said"}[task.goal.source]
-    label = f"Goal ({', '.join(filter(None, (who, clock(task.goal.at))))})  "
-    lines = folded(label, quote(task.goal.text), width)
+    label = f"Goal ({', '.join(filter(None, (who, clock(task.goal.at, shown.today))))})  "
+    lines = folded(label, quote(task.goal.text), shown.width)
     if task.last_request:
-        label = f"Last request ({', '.join(filter(None, ('you', clock(task.last_request_at))))})  "
-        lines += folded(label, quote(task.last_request), width)
+        label = f"Last request ({', '.join(filter(None, ('you', clock(task.last_request_at, shown.today))))})  "
+        lines += folded(label, quote(task.last_request), shown.width)
     return lines
 
 
-def _false(packet: Packet, width: int) -> list[str]:
-    found = words.false_claims(packet)
+def _false(shown: Screen) -> list[str]:
+    """What was said beside what is so; below it where both do not fit."""
+    found = words.false_claims(shown.packet)
     if not found:
         return []
-    said = [quote(outcome.text) for outcome in found[:FALSE]]
-    room = min(max(len(text) for text in said), width // 2 - 4)
+    rows = [(quote(o.text), words.refuted(shown.packet, o, shown.today)) for o in found[:FALSE]]
+    room = max(cells(said) for said, _ in rows)
     lines = ["SAID, NOT SO"]
-    for outcome, text in zip(found, said, strict=False):
-        lines.append(cut(f"  x {cut(text, room):<{room}}   {words.spoken(outcome.because)}", width))
+    for said, why in rows:
+        if 4 + room + 5 + cells(why) <= shown.width:
+            lines.append(f"  x {said}{' ' * (room - cells(said))}     {why}")
+        else:
+            lines += [cut(f"  x {said}", shown.width), cut(f"      {why}", shown.width)]
     return lines + ([f"    and {len(found) - FALSE} more"] if len(found) > FALSE else [])
 
 
-def _open(packet: Packet, width: int) -> list[str]:
-    items = words.open_items(packet)
+def _open(shown: Screen) -> list[str]:
+    items = words.open_items(shown.packet)
     if not items:
         return []
     lines = ["OPEN"]
     for item in items[:ITEMS]:
-        lines += _item(item, width)
+        lines += _item(shown, item)
     more = [item.id for item in items[ITEMS:]]
-    return lines + ([cut(f"  and {listed(more, 12)}", width)] if more else [])
+    return lines + ([cut(f"  and {listed(more, 12)}", shown.width)] if more else [])
 
 
-def _item(item: Item, width: int) -> list[str]:
+def _item(shown: Screen, item: Item) -> list[str]:
     """The name and the first error line stand whole where they fit on two lines; tries and origin if there is room."""
-    marks = [words.tried(item), words.ORIGINS.get(item.origin or "", "") if item.origin != "UNKNOWN" else ""]
+    width = shown.width
+    marks = [words.tried(item), words.origin(shown.packet, item) if item.origin != "UNKNOWN" else ""]
     line = "  " + words.item_text(item)
     for kept in (marks, marks[:1]):
         tail = f"   ({', '.join(filter(None, kept))})" if any(kept) else ""
@@ -112,108 +128,95 @@ def _item(item: Item, width: int) -> list[str]:
     if cells(line) <= width or not item.error:
         return [cut(line, width)]
     name = cut_left(plain(item.text), width - cells(item.id) - 3)
-    return [f"  {item.id} {name}", cut(f"     {plain(item.error)}", width)]
+    return [f"  {item.id} {name}", cut(f"     {words.shell_error(item.error)}", width)]
 
 
-def _checks(packet: Packet, width: int) -> list[str]:
+def _checks(shown: Screen) -> list[str]:
+    packet, width = shown.packet, shown.width
     lines = []
-    passing = [f"{words.when(c)} ({words.counted(c)})" for c in words.passing(packet)]
+    passing = [f"{words.when(c, shown.today)} ({words.counted(c)})" for c in words.passing(packet)]
     if passing:
         lines += wrap("PASSES ON THIS CODE" + "    ", passing, width, between=", ")
     else:
-        lines.append(cut("PASSES ON THIS CODE    nothing yet" + _offer(packet), width))
-    here = [f"{words.when(c)} ({words.counted(c)})" for c in words.ran_here(packet)]
-    if here:
-        lines += wrap("RAN ON THIS CODE       ", here, width, between=", ")
-    before = [words.when(c) for c in words.ran_before(packet)]
-    if before:
-        lines += wrap("RAN BEFORE LAST EDIT   ", before, width, between=", ")
-    never = [plain(c.name) for c in words.never_ran(packet) if c.acceptance]
-    if never:
-        lines += wrap("NOT MEASURED           ", never, width, between=", ")
+        lines.append(_offered("PASSES ON THIS CODE    nothing yet", packet, width))
+    here = [f"{words.when(c, shown.today)} ({words.counted(c)})" for c in words.ran_here(packet)]
+    before = [words.when(c, shown.today) for c in words.ran_before(packet)]
+    never = [words.called(c) for c in words.never_ran(packet) if c.acceptance]
+    for label, names in (("RAN ON THIS CODE", here), ("RAN BEFORE LAST EDIT", before), ("NOT MEASURED", never)):
+        if names:
+            lines += wrap(f"{label:<{_LABEL}}", names, width, between=", ")
     return lines
 
 
-def _offer(packet: Packet) -> str:
-    """The command that would measure, with what it ran for last time."""
+def _offered(line: str, packet: Packet, width: int) -> str:
+    """The line with the command that would measure and what it ran for last time, as much of it as fits."""
     known = [c for c in packet.checks if c.acceptance] or [c for c in packet.checks if c.kind == "test"]
     if not known:
-        return ""
+        return line
     about = f", about {seconds(known[0].seconds)}" if known[0].seconds is not None else ""
-    return f"           passdown check   ({plain(known[0].name)}{about})"
+    for gap, what in (
+        (11, f"   ({words.called(known[0])}{about})"),
+        (3, f"   ({words.called(known[0])}{about})"),
+        (3, ""),
+    ):
+        whole = f"{line}{' ' * gap}passdown check{what}"
+        if cells(whole) <= width:
+            return whole
+    return line
 
 
-def _said(packet: Packet, width: int) -> list[str]:
-    found = words.only_said(packet)
+def _said(shown: Screen) -> list[str]:
+    found = words.only_said(shown.packet)
     if not found:
         return []
-    shown = [quote(outcome.text) for outcome in found[:SAID]]
-    if len(found) == 1 and found[0].source is None:
-        shown[0] += f"   {words.spoken(found[0].because)}"
-    more = [f"and {len(found) - SAID} more"] if len(found) > SAID else []
-    return [cut("ONLY SAID              " + "  ".join([*shown, *more]), width)]
+    said = [quote(outcome.text) for outcome in found[:SAID]]
+    more = f"and {len(found) - SAID} more" if len(found) > SAID else ""
+    label = f"{'ONLY SAID':<{_LABEL}}"
+    whole = label + "  ".join(filter(None, [*said, more]))
+    if cells(whole) <= shown.width:
+        return [whole]
+    rest = len(found) - 1
+    tail = f"  and {rest} more" if rest else ""
+    return [cut(label + said[0], shown.width - cells(tail)) + tail]
 
 
-def _outside(packet: Packet, width: int) -> list[str]:
-    outside = [f for f in packet.files if f.inside is False]
-    extra = [f for f in packet.files if f.in_goal is False and f.inside is not False]
-    lines = []
-    for label, files in (("OUTSIDE", outside), ("NOT IN THE GOAL", extra)):
-        if files:
-            names = [f"{plain(f.path)} {_size(f.added, f.removed)}".rstrip() for f in files]
-            lines.append(cut(f"{label:<23}" + listed(names, 3), width))
-    return lines
-
-
-def _size(added: int | None, removed: int | None) -> str:
-    return "" if added is None or removed is None else f"+{added} -{removed}"
-
-
-def _boundary(packet: Packet, width: int) -> list[str]:
-    boundary = packet.boundary
-    allow = [place_of(entry) for entry in boundary.allow]
-    if boundary.budget.new and allow:
-        allow.append(f"+{boundary.budget.new} new files beside them")
-    limits = [f"at most {boundary.budget.files} files"] if boundary.budget.files is not None else []
-    limits += [f"at most {boundary.budget.lines} lines"] if boundary.budget.lines is not None else []
-    deny = [f"{place_of(e)} ({reason_of(e, you='you')})" for e in boundary.deny]
-    return [
-        *wrap("NEXT MAY WRITE" + "   ", [*(allow or ["nothing"]), *limits], width),
-        *wrap("NOT" + "              ", [*deny, "anything else"], width, between="   "),
-    ]
-
-
-def _answer(packet: Packet, width: int) -> list[str]:
+def _answer(shown: Screen) -> list[str]:
     """What a reviewer said to this packet."""
-    verdict = packet.verdict
+    verdict = shown.packet.verdict
     if verdict is None:
         return []
     who = f"{plain(verdict.by)}{', who ran the agent' if verdict.self else ''}"
     note = f"  {quote(verdict.note)}" if verdict.note else ""
-    return [cut(f"Answer {verdict.answer} by {who}{note}", width)]
+    return [cut(f"Answer {verdict.answer} by {who}{note}", shown.width)]
 
 
-def _notes(packet: Packet, width: int) -> list[str]:
+def _notes(shown: Screen) -> list[str]:
     """What a reader should know about how this was found out."""
-    shown = [plain(note) for note in packet.notes if not note.startswith("template ")]
-    return [cut(f"Note   {note}", width) for note in shown[:NOTES]]
+    told = [plain(note) for note in shown.packet.notes if not note.startswith("template ")]
+    return [cut(f"Note   {note}", shown.width) for note in told[:NOTES]]
 
 
-def _hold(packet: Packet, width: int) -> list[str]:
+def _hold(shown: Screen) -> list[str]:
+    """May it go on, and the next command; nothing that stands above is said again."""
+    packet, width = shown.packet, shown.width
     name = (packet.packet or "")[:7]
-    state = packet.hold.state
+    if packet.hold.state == "HOLD":
+        return _held(shown)
     step = words.first_step(packet)
     first = f"; {step.item} first" if step is not None and step.item else ""
-    undo = f"Undo: passdown rollback {name}" if name else ""
-    if state == "HOLD":
-        grave = [reason for reason in packet.hold.reasons if reason.level == "hold"]
-        lines = [cut(f"{'HOLD'}   {words.spoken(reason.fact)}", width) for reason in grave[:3]]
-        return [*lines, cut(f"Lift   {plain(grave[0].lifts)}", width)]
-    shown = [reason for reason in packet.hold.reasons if reason.code not in ("contradicted-claims", "scope-widened")]
-    watched = [words.spoken(reason.fact) for reason in shown[:1]] if state == "WATCH" else []
-    going = f"{state:<6} may continue{first}."
-    whole = f"{going}     {undo} (today's state kept)" if undo else going
-    lines = [whole if cells(whole) <= width else cut(f"{going}   {undo}", width)]
-    lines += [cut(f"       {fact}", width) for fact in watched]
+    going = f"{packet.hold.state:<6} may continue{first}."
+    undo = f"Undo: passdown rollback {name}"
+    ways = [f"{going}     {undo} (today's state kept)", f"{going}   {undo}"] if name else [going]
+    lines = [next((way for way in ways if cells(way) <= width), going)]
+    fresh = [words.spoken(r.fact, shown.today) for r in packet.hold.reasons if r.code not in ABOVE]
+    lines += [cut(f"       {fact}", width) for fact in fresh[:1]]
     following = "passdown resume" if name else "passdown pack   (this was a look, nothing is sealed)"
     return [*lines, cut(f"Next   {following}", width)]
+
+
+def _held(shown: Screen) -> list[str]:
+    grave = [reason for reason in shown.packet.hold.reasons if reason.level == "hold"]
+    told = [title(r) if r.code in ABOVE or r.parts else words.spoken(r.fact, shown.today) for r in grave[:3]]
+    told = [f"{what}: {r.fact.rpartition(': ')[2]}" if r.parts else what for what, r in zip(told, grave, strict=False)]
+    lines = [cut(f"{'HOLD'}   {what}", shown.width) for what in told]
+    return [*lines, cut(f"Lift   {plain(grave[0].lifts)}", shown.width)]

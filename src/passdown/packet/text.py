@@ -86,10 +86,15 @@ def wrap(label: str, parts: Iterable[str], width: int, *, between: str = "  ") -
     return [*lines, line.rstrip()]
 
 
-def clock(instant: str | None) -> str:
-    """Hours and minutes in the reader's zone; "" where it is not known."""
-    moment = moment_of(instant)
-    return moment.astimezone().strftime("%H:%M") if moment else ""
+def clock(instant: str | None, today: str | None = None) -> str:
+    """Hours and minutes in the reader's zone, the day before them where it is not that of ``today``; "" not known."""
+    moment, now = moment_of(instant), moment_of(today)
+    if moment is None:
+        return ""
+    local, here = moment.astimezone(), now.astimezone() if now else None
+    if here is None or local.date() == here.date():
+        return local.strftime("%H:%M")
+    return f"{local.day} {local.strftime('%b %H:%M' if local.year == here.year else '%b %Y %H:%M')}"
 
 
 def moment_of(instant: str | None) -> datetime | None:
@@ -123,7 +128,7 @@ def place_of(entry: Entry) -> str:
     bare = pattern.replace("\\[", "").replace("\\*", "").replace("\\?", "")
     if not _GLOB & set(bare):
         pattern = pattern.removeprefix("/").replace("\\", "")
-    return printable(pattern)
+    return printable(f"{pattern}**" if pattern.endswith("/") and pattern != "/" else pattern)
 
 
 def reason_of(entry: Entry, *, you: str) -> str:

@@ -57,7 +57,8 @@ def _replan(packet: Packet, drift: Drift, before: Stated[Packet] | None, age: fl
     hardest = max(open_now(packet), key=lambda item: item.tries or 0, default=None)
     return Replan(
         tries=hardest.tries if hardest else None,
-        tried=hardest.text if hardest else "",
+        tried=hardest.text.rpartition("::")[2] if hardest else "",
+        check=(hardest.check or "") if hardest else "",
         boundary_files=len(packet.boundary.allow),
         changed_upstream=len(drift.base_paths) if drift.base_commits is not None else None,
         contradicted=sum(outcome.class_ == "CONTRADICTED" for outcome in packet.outcomes),

@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable
 
 from passdown.model.packet import Item, Outcome, Packet, PacketCheck, Step
-from passdown.packet.text import clock, plain, quote
+from passdown.packet.text import clock, cut, plain, quote
+from passdown.rules.command import key, tool
 from passdown.rules.open_now import open_now
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)")
 _RECORD = re.compile(r" \(record \d+\)")
-ORIGINS = {
-    "REGRESSION": "passes on the base",
-    "PRE-EXISTING": "fails on the base too",
-    "UNKNOWN": "not measured on the base",
-}
+_SHELL = re.compile(r"^(?:\S*/)?(?:ba|da|z|k)?sh: (?:line )?(?:\d+: )?(?=\S)")
+_BASE = "merge base with "
+COULD_NOT_RUN = "could not run"
+FAILING = ("FAILED", "ERROR", "INCONCLUSIVE")
 REASONS = {
     "running": "still running",
     "finished": "finished",
@@ -29,9 +29,54 @@ REASONS = {
 }
 
 
-def spoken(text: str) -> str:
+def spoken(text: str, today: str | None = None) -> str:
     """A reason as a screen says it: instants as clock times, no record numbers."""
-    return _RECORD.sub("", _INSTANT.sub(lambda found: clock(found[0]), plain(text)))
+    return _RECORD.sub("", _INSTANT.sub(lambda found: clock(found[0], today), plain(text)))
+
+
+def base_name(packet: Packet) -> str:
+    """What the work will go into, by its name where it is known."""
+    because = packet.place.base_because
+    return plain(because.removeprefix(_BASE)) if because.startswith(_BASE) else "the base"
+
+
+def origin(packet: Packet, item: Item) -> str:
+    """How a failure's check stands on the base; "" where nobody asked."""
+    said = {"REGRESSION": "passes on", "PRE-EXISTING": "fails on", "UNKNOWN": "not measured on"}.get(item.origin or "")
+    too = " too" if item.origin == "PRE-EXISTING" else ""
+    return f"{said} {base_name(packet)}{too}" if said else ""
+
+
+def called(check: PacketCheck) -> str:
+    """A check's name on a screen: what a person declared or confirmed by its name, a candidate by its program."""
+    candidate = any(warning.startswith("candidate") for warning in check.warnings)
+    program = tool(check.command) if candidate or check.name == check.command else ""
+    return plain(program or check.name)
+
+
+def shell_error(text: str) -> str:
+    """What a shell said, without the shell's own name and line."""
+    return _SHELL.sub("", plain(text))
+
+
+def could_not_run(check: PacketCheck) -> bool:
+    """It never came to a result: no test of it failed, it did not start or was stopped."""
+    return check.result == "ERROR" and not check.failing
+
+
+def refuted(packet: Packet, outcome: Outcome, today: str | None = None) -> str:
+    """Why a statement is not so: the check's own facts where a check decides it, else the reason on record."""
+    for check in packet.checks:
+        if check.result in FAILING and _decides(check, outcome, packet.place.worktree):
+            return f"{when(check, today)}: {counted(check)}"
+    return spoken(outcome.because.replace(packet.place.worktree + "/", ""), today)
+
+
+def _decides(check: PacketCheck, outcome: Outcome, root: str) -> bool:
+    if {check.name, check.command, check.evidence} & set(outcome.evidence):
+        return True
+    mine = key(check.command, root)
+    return mine is not None and any(mine == key(named, root) for named in outcome.evidence)
 
 
 def ended(packet: Packet) -> str:
@@ -53,12 +98,16 @@ def passing(packet: Packet) -> list[PacketCheck]:
 
 def ran_here(packet: Packet) -> list[PacketCheck]:
     """Checks that ran on this code, seen and not re-run by us."""
-    return [c for c in packet.checks if c.class_ == "OBSERVED" and c.result is not None and not stale(c)]
+    return [c for c in packet.checks if c.class_ == "OBSERVED" and _ran(c) and not stale(c)]
 
 
 def ran_before(packet: Packet) -> list[PacketCheck]:
     """Checks that ran before the last edit."""
-    return [c for c in packet.checks if c.class_ != "VERIFIED" and c.result is not None and stale(c)]
+    return [c for c in packet.checks if c.class_ != "VERIFIED" and _ran(c) and stale(c)]
+
+
+def _ran(check: PacketCheck) -> bool:
+    return check.result not in (None, "NOT RUN") and not could_not_run(check)
 
 
 def never_ran(packet: Packet) -> list[PacketCheck]:
@@ -78,6 +127,8 @@ def only_said(packet: Packet) -> list[Outcome]:
 
 def counted(check: PacketCheck) -> str:
     """The numbers of a check as it printed them, then its exit code."""
+    if could_not_run(check):
+        return "could not run" + (f", exit {check.exit}" if check.exit is not None else "")
     order = ("failed", "errors", "passed", "skipped")
     parts = [f"{check.tests[name]} {name}" for name in order if check.tests.get(name)]
     result = (check.result or "never ran").lower()
@@ -87,15 +138,17 @@ def counted(check: PacketCheck) -> str:
     return ", ".join(parts)
 
 
-def when(check: PacketCheck) -> str:
-    """The check's name and the time of its latest run."""
-    return f"{plain(check.name)} {clock(check.at)}".strip()
+def when(check: PacketCheck, today: str | None = None) -> str:
+    """The check's name and the time of its latest run, with its day where that is not ``today``'s."""
+    return f"{called(check)} {clock(check.at, today)}".strip()
 
 
 def item_text(item: Item) -> str:
     """What is open, with its first error line; a test stands by its name."""
-    error = f"  {plain(item.error)}" if item.error else ""
-    return f"{item.id} {plain(item.text)}{error}"
+    if not item.error:
+        return f"{item.id} {plain(item.text)}"
+    joint = ": " if item.text.endswith(COULD_NOT_RUN) else "  "
+    return f"{item.id} {plain(item.text)}{joint}{shell_error(item.error)}"
 
 
 def tried(item: Item) -> str:
@@ -115,7 +168,7 @@ def open_items(packet: Packet, kinds: Iterable[str] = ()) -> list[Item]:
     return [item for item in open_now(packet) if not wanted or item.kind in wanted]
 
 
-def dead_end(command: str, error: str, tries: int) -> str:
-    """What was tried in vain."""
+def dead_end(command: str, error: str, tries: int, room: int = 1000) -> str:
+    """What was tried in vain; command and error line in at most ``room`` columns each."""
     times = f", {tries} tries" if tries > 1 else ""
-    return f"{plain(command)}{times}" + (f", {quote(error)}" if error else "")
+    return f"{cut(plain(command), room)}{times}" + (f", {quote(cut(shell_error(error), room))}" if error else "")

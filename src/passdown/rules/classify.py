@@ -23,7 +23,8 @@ _FROM_TRANSCRIPT: dict[str, Class] = {
 }
 _ALL_TESTS = re.compile(
     r"(?:^|[.;:,!✅✓*\-]\s*|\b(?:and|now|so|that)\s+)(?:all|the|full|whole|entire|every)?\s*(?:of the\s+)?"
-    r"(?:\d[\d,]*\s+)?(?:tests?|test suite|suite)\s+(?:now\s+|all\s+|still\s+)*(?:pass(?:es|ed|ing)?|(?:is|are)\s+(?:green|passing))",
+    r"(?:\d[\d,]*\s+)?(?:tests?|test suite|suite)\s+(?:now\s+|all\s+|still\s+)*"
+    r"(?:pass(?:es|ed|ing)?|(?:is|are)\s+(?:green|passing))",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\b(\d[\d,]*)\s+(?:tests?|passed|passing)\b|\b(\d+)\s*/\s*\d+\b", re.IGNORECASE)

@@ -35,6 +35,13 @@ _EXCEPT = re.compile(
     r"\b(?:outside|except|besides|other\s+than|apart\s+from|beyond)\s+(?:of\s+)?(?:for\s+)?(?:the\s+)?[`'\"]?$",
     re.IGNORECASE,
 )
+_WRAPPED = re.compile(r"[ \t]*\n[ \t]*(?=[^\s\-*+#\d])")
+_AND = re.compile(r"^(?:and|but|also|please)\s+", re.IGNORECASE)
+_KEPT = re.compile(
+    r"\b(?:api|interface|signature|behaviou?r|public|compatib\w*|semantics|names?|format|schema|defaults?"
+    r"|as\s+(?:it|they)\s+(?:is|are)|as[- ]is|alone|untouched|unchanged|intact|same)\b",
+    re.IGNORECASE,
+)
 _POSSESSIVE = re.compile(r"[`'\"]?['\u2019]s\b")
 
 
@@ -50,6 +57,19 @@ def closed(text: str, places: Sequence[str]) -> list[tuple[str, str]]:
         if clause is not None:
             found.append((place, clause))
     return found
+
+
+def conditions(text: str) -> list[str]:
+    """The clauses that forbid a change or want something kept, in one line each: a run stops before it breaks one."""
+    clauses = (clause.strip(" ,") for clause in _CLAUSE.split(_WRAPPED.sub(" ", text)) if clause)
+    return [" ".join(_AND.sub("", clause).split()) for clause in clauses if _conditional(clause)]
+
+
+def _conditional(clause: str) -> bool:
+    forbids = _BEFORE.search(clause)
+    if forbids is None:
+        return _WHOLE.search(clause) is not None
+    return _LEAVE.fullmatch(forbids[0]) is None or _KEPT.search(clause, forbids.end()) is not None
 
 
 def _closes(clause: str, place: str) -> bool:

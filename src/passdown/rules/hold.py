@@ -23,7 +23,16 @@ def compute(facts: HoldFacts) -> Hold:
         if level != "ignore":
             name = short(facts)
             lifts = found.lifts or f'passdown lift {name} --because "..."'
-            reasons.append(HoldReason(code=code, level=level, fact=found.fact, reproduce=found.reproduce, lifts=lifts))
+            reasons.append(
+                HoldReason(
+                    code=code,
+                    level=level,
+                    fact=found.fact,
+                    reproduce=found.reproduce,
+                    lifts=lifts,
+                    parts=list(found.parts),
+                )
+            )
     reasons.sort(key=lambda reason: reason.level != "hold")
     return Hold(state=_state([reason.level for reason in reasons]), reasons=reasons)
 

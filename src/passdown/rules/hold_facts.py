@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passdown.model.event import Lifted
-from passdown.model.packet import HoldLevel, Packet
+from passdown.model.packet import HoldLevel, HoldPart, Packet
 from passdown.model.policy import Mode
 
 
@@ -28,10 +28,14 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Replan:
-    """What speaks for a new plan: each number as found and None where it was not measured."""
+    """What speaks for a new plan: each number as found and None where it was not measured.
+
+    ``tried`` and ``check`` name the failure that was tried most often and the check that shows it.
+    """
 
     tries: int | None = None
     tried: str = ""
+    check: str = ""
     boundary_files: int = 0
     changed_upstream: int | None = None
     contradicted: int | None = None
@@ -81,3 +85,4 @@ class Found:
     fact: str
     reproduce: str
     lifts: str = ""
+    parts: Sequence[HoldPart] = ()

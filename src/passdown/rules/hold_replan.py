@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os.path
+import re
 from collections.abc import Iterator
 
+from passdown.model.packet import HoldPart
 from passdown.rules.hold_facts import Found, HoldFacts, Replan
 
 TRIES = 3
@@ -12,29 +15,51 @@ CONTRADICTED = 2
 AGE_DAYS = 7.0
 LIMIT = 3
 SIGNS = 6
+_NAME = re.compile(r"[\w.-]+")
+_KNOWN_BASE = ("merge base with ", "HEAD has nothing over ")
 
 
 def replan_cheaper(facts: HoldFacts) -> Found | None:
     """HOLD when three or more of the six signs pass their thresholds."""
-    signs = list(passed(facts.replan))
+    signs = list(passed(facts))
     if len(signs) < LIMIT:
         return None
     name = (facts.packet.packet or "")[:7]
-    fact = f"{'; '.join(signs)}: {len(signs)} of {SIGNS} signs, limit {LIMIT}"
-    return Found("hold", fact, f"passdown show {name} --json", f'passdown start "..." --from {name}')
+    told = "; ".join(sign.fact for sign in signs)
+    fact = f"{told}: {len(signs)} of {SIGNS} reached, limit {LIMIT}"
+    return Found("hold", fact, f"passdown show {name} --json", f'passdown start "..." --from {name}', signs)
 
 
-def passed(replan: Replan) -> Iterator[str]:
-    """One line for each sign that passes its threshold; what was not measured passes none."""
+def passed(facts: HoldFacts) -> Iterator[HoldPart]:
+    """One part for each sign that passes its threshold; what was not measured passes none."""
+    replan, show = facts.replan, f"passdown show {(facts.packet.packet or '')[:7]}".rstrip()
     if (replan.tries or 0) >= TRIES:
-        yield f"{replan.tried or 'one check'}: {replan.tries} tries, no progress (limit {TRIES})"
+        runs = f"passdown log --check {replan.check}" if _NAME.fullmatch(replan.check) else show
+        yield HoldPart(fact=f"{replan.tried or 'one check'}: {replan.tries} tries, same error", reproduce=runs)
     if replan.changed_upstream and replan.changed_upstream >= UPSTREAM_SHARE * replan.boundary_files:
-        yield f"{replan.changed_upstream} of {replan.boundary_files} boundary files changed upstream (limit 50 %)"
+        yield _upstream(facts)
     if (replan.contradicted or 0) >= CONTRADICTED:
-        yield f"{replan.contradicted} claims contradicted (limit {CONTRADICTED})"
+        yield HoldPart(fact=f"{replan.contradicted} statements are not so (limit {CONTRADICTED})", reproduce=show)
     if replan.architecture:
-        yield f"open architecture question {', '.join(replan.architecture)} (limit 1)"
+        answer = f'passdown note --answer {replan.architecture[0]} "..."'
+        yield HoldPart(fact=f"open architecture question {', '.join(replan.architecture)}", reproduce="", lifts=answer)
     if replan.failing is not None and replan.failing_before is not None and replan.failing > replan.failing_before:
-        yield f"{replan.failing} failing checks, {replan.failing_before} in the previous packet"
+        yield HoldPart(
+            fact=f"{replan.failing} checks fail, {replan.failing_before} did in the packet before", reproduce=show
+        )
     if replan.age_days is not None and replan.age_days >= AGE_DAYS:
-        yield f"{replan.age_days:.0f} days old (limit {AGE_DAYS:.0f})"
+        yield HoldPart(fact=f"{replan.age_days:.0f} days old (limit {AGE_DAYS:.0f})", reproduce=show)
+
+
+def _upstream(facts: HoldFacts) -> HoldPart:
+    """How many of the boundary's files the base branch changed, and the command that shows them."""
+    replan: Replan = facts.replan
+    place, moved = facts.packet.place, list(facts.drift.base_paths)
+    name = next((place.base_because.removeprefix(k) for k in _KNOWN_BASE if place.base_because.startswith(k)), "")
+    where = f"changed on {name}" if name else "changed upstream"
+    folder = os.path.commonpath([path.rpartition("/")[0] for path in moved]) if moved else ""
+    only = f" -- {folder}/" if _NAME.fullmatch(folder.replace("/", "")) else ""
+    command = f"git diff {place.base[:7]}..{name}{only}" if place.base and name else "git status --branch"
+    return HoldPart(
+        fact=f"{replan.changed_upstream} of {replan.boundary_files} boundary files {where}", reproduce=command
+    )

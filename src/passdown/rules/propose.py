@@ -10,10 +10,15 @@ from msgspec import structs
 from passdown.model.boundary import Boundary, Budget, Entry
 from passdown.model.paths import to_wire
 from passdown.rules.counterparts import Names
+from passdown.rules.cover import covers, merged
 from passdown.rules.match import Matcher, fault, literal
 from passdown.rules.protect import protected
 
 MAX_OWNED = 12
+MAX_FINISHED = 40
+MAX_ALLOWED = 400
+Reasoned = tuple[str, list[str]]
+"""A pattern and its reasons, the weightiest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +57,18 @@ class ProposalFacts:
 
 def propose(facts: ProposalFacts) -> Boundary:
     """As narrow as the facts allow; sealed (its digest filled in)."""
-    wanted = _wanted(facts)
-    denials = _denials(facts, {w.path for w in (*facts.unfinished, *facts.failing)})
+    denials = merged(_denials(facts, {w.path for w in (*facts.unfinished, *facts.failing)}))
     forbidden = Matcher.compile([pattern for pattern, _ in denials])
     allow = {
-        literal(path): because
-        for path, because in wanted.items()
+        path: because
+        for path, because in _wanted(facts).items()
         if forbidden.matches(path) is None and protected(path, facts.opened) is None
     }
-    deny = dict(reversed(denials))  # the first reason stands
     return Boundary(
         version=facts.version,
         source="proposed",
-        allow=_entries("B", allow.items(), facts.kept),
-        deny=_entries("N", [(p, deny[p]) for p in dict.fromkeys(p for p, _ in denials)], facts.kept),
+        allow=_entries("B", folded(allow, MAX_ALLOWED), facts.kept),
+        deny=_entries("N", denials, facts.kept),
         budget=Budget(new=facts.new_files),
         stop=list(facts.stop),
         opened=list(facts.opened),
@@ -74,11 +77,11 @@ def propose(facts: ProposalFacts) -> Boundary:
 
 def added_denials(known: Boundary, facts: ProposalFacts) -> Boundary:
     """A boundary that a person set, with what people and rules have forbidden since; it only gets narrower."""
-    forbidding = replace(facts, finished=(), owned=())
-    missing = [(p, why) for p, why in _denials(forbidding, set()) if p not in {e.path for e in known.deny}]
+    said = merged(_denials(replace(facts, finished=(), owned=()), set()))
+    missing = [(p, why) for p, why in said if not any(covers(e.path, p) for e in known.deny)]
     if not missing:
         return known
-    added = _entries("N", dict(reversed(missing)).items(), known.deny)
+    added = _entries("N", missing, known.deny)
     return structs.replace(known, deny=[*known.deny, *added], version=known.version + 1).sealed()
 
 
@@ -105,7 +108,8 @@ def _denials(facts: ProposalFacts, needed: set[str]) -> list[tuple[str, str]]:
     """(pattern, reason): what people and rules forbid, then finished files, then others' files that no one needs."""
     found = [(pattern, want.because) for want in facts.prohibited for pattern in named(want.path, facts.paths)]
     found += [(pattern, want.because) for want in facts.denied for pattern in named(want.path, facts.paths)]
-    found += [(literal(w.path), w.because) for w in facts.finished if not _needed(w.path, facts)]
+    finished = [w for w in facts.finished if not _needed(w.path, facts)]
+    found += [(literal(w.path), w.because) for w in finished[:MAX_FINISHED]]  # the others are outside all the same
     owned = [want for want in facts.owned if fault(want.path) is None]
     apart = [w for w in owned if all(Matcher.compile([w.path]).matches(path) is None for path in needed)]
     return found + [(want.path, want.because) for want in apart[:MAX_OWNED]]
@@ -128,16 +132,52 @@ def named(words: str, paths: Collection[str]) -> list[str]:
     return [pattern if "/" in bare else pattern.lstrip("/")]
 
 
-def _entries(letter: str, wanted: Iterable[tuple[str, str]], kept: Sequence[Entry]) -> list[Entry]:
-    """Entries with ids; a pattern that an earlier boundary had keeps its id, a new one gets the next."""
+def _entries(letter: str, wanted: Iterable[Reasoned], kept: Sequence[Entry]) -> list[Entry]:
+    """Entries with ids; a place that an earlier boundary had keeps its id, a new one gets the next."""
     known = {entry.path: entry.id for entry in kept if entry.id.startswith(letter)}
     last = max((int(name[1:]) for name in known.values() if name[1:].isdigit()), default=0)
+    wanted = list(wanted)
+    taken = {to_wire(pattern)[0] for pattern, _ in wanted} & known.keys()
     found = []
-    for pattern, because in wanted:
+    for pattern, reasons in wanted:
         path, path_b64 = to_wire(pattern)
-        name = known.get(path)
+        name = known.get(path) or _grown(pattern, known, taken)
         if name is None:
             last += 1
             name = f"{letter}{last}"
-        found.append(Entry(id=name, path=path, because=because, path_b64=path_b64))
+        found.append(Entry(id=name, path=path, because=reasons[0], path_b64=path_b64, also=reasons[1:]))
     return found
+
+
+def _grown(pattern: str, known: Mapping[str, str], taken: set[str]) -> str | None:
+    """The id of an earlier, narrower pattern that this one took in."""
+    if not pattern.endswith(("/", "/**")):
+        return None
+    old = next((path for path in known if path not in taken and covers(pattern, path)), None)
+    if old is None:
+        return None
+    taken.add(old)
+    return known[old]
+
+
+def folded(wanted: Mapping[str, str], most: int) -> list[Reasoned]:
+    """One literal pattern a path; of more than ``most`` the folders, as deep as they fit, never the whole tree.
+
+    Where not even they fit the first ones stand: what is not listed stays outside.
+    """
+    if len(wanted) <= most:
+        return [(literal(path), [because]) for path, because in wanted.items()]
+    for depth in range(max(path.count("/") for path in wanted) - 1, 0, -1):
+        groups: dict[str, list[str]] = {}
+        for path in wanted:
+            parts = path.split("/")
+            groups.setdefault("/".join(parts[:depth]) + "/" if len(parts) > depth else path, []).append(path)
+        if len(groups) <= most:
+            return [_group(name, paths, wanted) for name, paths in groups.items()]
+    return [(literal(path), [because]) for path, because in list(wanted.items())[:most]]
+
+
+def _group(name: str, paths: Sequence[str], wanted: Mapping[str, str]) -> Reasoned:
+    if len(paths) == 1:
+        return literal(paths[0]), [wanted[paths[0]]]
+    return literal(name.rstrip("/")) + "/**", [f"{len(paths)} files: {wanted[paths[0]]}"]

@@ -1,0 +1,42 @@
+"""The hold's reasons in a few words, and which of them the screen says above."""
+
+from __future__ import annotations
+
+from passdown.model.packet import HoldReason
+
+TITLES = {
+    "goal-unknown": "no clear goal",
+    "boundary-missing": "no boundary",
+    "wrong-place": "this is another place",
+    "integrity-broken": "the record does not verify",
+    "content-missing": "sealed content is not here",
+    "failure-without-plan": "a failure blocks and no step names it",
+    "replan-cheaper": "replanning looks cheaper than continuing",
+    "held-by-person": "a person stopped it",
+    "handed-over": "waiting for the maintainer it was handed to",
+    "rollback-pending": "a rollback was asked for",
+    "readback-failed": "the read-back did not match",
+    "boundary-violated": "something changed outside the boundary",
+    "architecture-question": "an open architecture question",
+    "contradicted-claims": "what was said is not so",
+    "tree-drift": "a denied path changed since it was sealed",
+    "interrupted-dirty": "the run is still going",
+    "base-drift": "the base changed the same lines",
+}
+ABOVE = frozenset(
+    {
+        "goal-unknown",
+        "boundary-violated",
+        "architecture-question",
+        "contradicted-claims",
+        "interrupted-dirty",
+        "scope-widened",
+        "failure-without-plan",
+    }
+)
+"""Reasons whose facts stand on the packet's screen already, under their own labels."""
+
+
+def title(reason: HoldReason) -> str:
+    """The reason in a few words."""
+    return TITLES.get(reason.code, reason.code.replace("-", " "))
