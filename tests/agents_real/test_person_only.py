@@ -42,4 +42,4 @@ def test_an_agent_decides_nothing_and_may_do_the_rest(agent, project):
     assert [one["type"] for one in log[: len(before)]] == [one["type"] for one in before]
     assert [one["type"] for one in log[len(before) :]] == ["packet", "evidence", "note"]
     assert project.passdown("status", "--json").check().json()["armed"] is False
-    assert project.passdown("resume", "--json").check().json()["hold"]["state"] == "WATCH"  # that run has ended
+    assert project.passdown("resume", "--json").check().json()["armed"] is True, "the run that packed has ended"
