@@ -77,7 +77,12 @@ class Session:
         self._counted: Payload | None = None
         self._open_turn = False
         self._stopped: Interrupted | None = None
-        self._events: dict[str, Callable[[Payload, Where], Iterable[Event]]] = {
+        self._events = self._of_events()
+        self._items = self._of_items()
+
+    def _of_events(self) -> dict[str, Callable[[Payload, Where], Iterable[Event]]]:
+        """What an event of each type means."""
+        return {
             "user_message": self._asked,
             "agent_message": self._said,
             "exec_command_end": self.calls.executed,
@@ -95,7 +100,10 @@ class Session:
             "sub_agent_activity": self._agent,
             "thread_settings_applied": self._moved,
         }
-        self._items: dict[str, Callable[[Payload, Where], Iterable[Event]]] = {
+
+    def _of_items(self) -> dict[str, Callable[[Payload, Where], Iterable[Event]]]:
+        """What a completed item of each type means."""
+        return {
             "UserMessage": self._asked,
             "AgentMessage": self._said,
             "CommandExecution": self.calls.executed,
