@@ -68,3 +68,51 @@ def test_every_screen_fits(packed, verb, columns):
     out = packed.passdown(verb, env={"COLUMNS": columns}).check().out
     assert max(map(len, out.splitlines())) <= int(columns)
     assert len(out.splitlines()) <= 24
+
+
+PAGER = {"PAGER": "cat", "NO_COLOR": "1"}
+
+
+def test_d_shows_the_run_s_diff(packed):
+    out = packed.passdown_at_terminal("review", keys="d\nq\n", env=PAGER).check().out
+    assert "-WAIT = 3" in out
+    assert "+WAIT = 5" in out
+    assert "Undecided" in out
+
+
+def test_the_diff_of_a_run_whose_start_is_not_known_is_against_the_base(project):
+    """And never against nothing, which would show the whole repository."""
+    project.write("src/retry.py", "WAIT = 4\n")
+    project.passdown("pack", "--goal", "wait", "--no-check").check()
+    out = project.passdown_at_terminal("review", keys="d\nq\n", env=PAGER).check().out
+    assert "+WAIT = 4" in out
+    assert "migrations" not in out.partition("diff --git")[2]
+
+
+def test_a_diff_with_nothing_in_it_says_so(project):
+    project.passdown("pack", "--goal", "look", "--no-check").check()
+    assert "Nothing differs" in project.passdown_at_terminal("review", keys="d\nq\n", env=PAGER).check().out
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [b"\x1b[2J\x1b[1;1HREVIEW approved", b"\x1b]0;title\x07", b"\x9b2J", b"a\rb", "a\u202eb".encode(), b"\xff\xfe\x00"],
+    ids=["clear", "title", "c1", "return", "bidi", "binary"],
+)
+@pytest.mark.parametrize("colour", [None, "1"], ids=["colour", "plain"])
+def test_a_foreign_diff_can_not_speak_to_the_terminal(worked, foreign, colour):
+    """J4: what a file holds is shown, never obeyed."""
+    worked.write("src/evil.txt", foreign + b"\n")
+    worked.passdown("pack", "--no-check").check()
+    env = {"PAGER": "cat", "NO_COLOR": colour}
+    out = worked.passdown_at_terminal("review", keys="d\nq\n", env=env).check().out
+    shown = out.partition("diff --git")[2]
+    assert "src/evil.txt" in shown
+    for ours in ("\x1b[31m", "\x1b[32m", "\x1b[36m", "\x1b[0m"):
+        shown = shown.replace(ours, "")
+    assert not any(c in shown for c in "\x1b\x9b\x07\r\u202e\x00")
+
+
+def test_no_pager_where_there_is_no_terminal(packed):
+    result = packed.passdown("review", env={"PAGER": "sh -c 'echo PAGED'"}).check()
+    assert "PAGED" not in result.out + result.err

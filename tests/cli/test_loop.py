@@ -278,3 +278,24 @@ def test_the_whole_loop_leaves_the_user_s_repository_alone(packed):
     packed.passdown("verify").check()
     assert (packed.git("for-each-ref"), packed.git("log", "--all", "--format=%H"), packed.read(".git/config")) == before
     assert packed.git("stash", "list") == ""
+
+
+def test_a_session_that_is_packed_to_its_end_is_not_offered_again(packed):
+    """It is offered where it has records that no packet has sealed."""
+    packed.passdown("outcome", "abandoned", "--because", "enough").check()
+    status = packed.passdown("status").check().out
+    assert "all of it is packed" in status
+    assert "start" in packed.passdown("status", "--json").json()["next"]
+
+
+def test_a_session_that_went_on_is_offered(worked, sessions):
+    session = sessions.claude(worked.root, branch="retry", start=1_700_000_000.0).user("more").say("Done.")
+    session.save()
+    worked.passdown("pack", session.session, "--no-check").check()
+    worked.passdown("outcome", "abandoned", "--because", "enough").check()
+    assert worked.passdown("status", "--json").json()["next"] == "passdown pack", "the other session is not packed"
+    worked.passdown("pack", "--no-check").check()
+    worked.passdown("outcome", "abandoned", "--because", "enough").check()
+    assert "start" in worked.passdown("status", "--json").json()["next"]
+    session.user("and more").say("Done again.").save()
+    assert worked.passdown("status", "--json").json()["next"] == "passdown pack"

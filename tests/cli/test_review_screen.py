@@ -7,10 +7,10 @@ import pytest
 
 from passdown.cli.review_screen import keys, screen
 from passdown.model.boundary import Boundary, Budget, Entry
-from passdown.model.packet import Item, Outcome
+from passdown.model.packet import Hold, HoldReason, Item, Outcome
 from passdown.packet.text import cells
 from passdown.rules.task import TaskView
-from support.packets import a_packet, the_retry_packet
+from support.packets import a_check, a_packet, the_retry_packet
 
 
 def full():
@@ -37,7 +37,7 @@ def test_it_says_what_is_false_open_and_met_and_what_a_verdict_is_not(monkeypatc
     packet = the_retry_packet()
     text = screen(packet, TaskView(id="t1", items=list(packet.items)), "@alice").text
     for fact in (
-        "REVIEW 7c1e9a2 for @alice",
+        "REVIEW 7c1e9a2 for @alice   WATCH: may continue; F2 first",
         'Not so         "all 212 tests pass"',
         "not met (REGRESSION",
         "F1 tests/test_retry.py::test_backoff",
@@ -65,3 +65,39 @@ def test_foreign_text_stays_in_its_line(monkeypatch):
     lines = screen(packet, TaskView(id="t1"), "@alice").lines
     assert not any(line.startswith("Lets an agent") and "approved" in line for line in lines)
     assert "\x1b" not in "\n".join(lines)
+
+
+@pytest.mark.parametrize("columns", ["80", "120"])
+@pytest.mark.parametrize(
+    ("warning", "says"),
+    [
+        ("candidate: pyproject.toml tool.pytest, run in the session", "nobody confirmed it yet:"),
+        ("candidate", "nobody confirmed it yet:"),
+        ("definition-changed: conftest.py", "conftest.py changed:"),
+        ("definition-changed since alice confirmed it: conftest.py", "conftest.py changed:"),
+    ],
+)
+def test_a_check_that_nobody_stands_behind_says_who_can(monkeypatch, columns, warning, says):
+    monkeypatch.setenv("COLUMNS", columns)
+    packet = a_packet(checks=[a_check("tests", warnings=[warning])])
+    text = " ".join(screen(packet, TaskView(id="t1"), "@alice").text.split())
+    assert f"Unconfirmed tests (pytest -q): {says} passdown check --confirm tests" in text
+    assert "candidate" not in text
+
+
+def test_what_says_nothing_has_no_line(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+    packet = a_packet(files=[])
+    labels = [line.split("  ")[0] for line in screen(packet, TaskView(id="t1"), "@alice").lines]
+    assert not {"Changed", "Base", "Mind", "Unconfirmed", "Not so", "Watch"} & set(labels)
+
+
+def test_a_hold_says_why_and_what_lifts_it(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    reason = HoldReason(
+        code="held-by-person", level="hold", fact="held by @bob", reproduce="passdown log", lifts="lift it"
+    )
+    shown = screen(a_packet(hold=Hold(state="HOLD", reasons=[reason])), TaskView(id="t1"), "@alice")
+    assert shown.lines[0].endswith("HOLD")
+    assert shown.lines[1].startswith("Why HOLD       held by @bob")
+    assert "lift it" in shown.evidence[0][0]

@@ -7,8 +7,10 @@ import secrets
 from typing import TYPE_CHECKING
 
 from passdown.cli.agent_process import running_agent
+from passdown.cli.verify_range import known_tips, upstream
 from passdown.model.event import Resumed
 from passdown.workspace import snapshot
+from passdown.workspace.control import control_parts
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
@@ -35,6 +37,8 @@ def arm(context: Context, packet: Packet, task: TaskView, boundary: Boundary) ->
         commit_tree=context.snapshot.commit_tree,
         head=place.head,
         agent=running_agent(os.environ),
+        upstream=known_tips(upstream(context)),
+        control=control_parts(place),
     )
     subjects = {"packet": body.packet, "tree": body.tree}
     return context.recorder.append(body, task=task.id, at=context.now, subjects=subjects)

@@ -11,7 +11,7 @@ from passdown.cli.output import plain, say
 from passdown.cli.review_options import before, reply_of
 from passdown.cli.review_screen import Screen, boundary_rows, keys, screen
 from passdown.errors import PassdownError
-from passdown.workspace import diff
+from passdown.workspace import diff, history
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
@@ -103,6 +103,25 @@ def _yes_no(question: str) -> bool | None:
 
 
 def _diff(context: Context, packet: Packet) -> None:
-    """The run's diff, its foreign text made harmless, through the pager."""
-    patch = diff.patch(context.place, packet.place.start or "", packet.place.tree)
-    click.echo_via_pager("\n".join(plain(line) for line in patch.decode("utf-8", "replace").splitlines()))
+    """The run's diff, its foreign text made harmless, through the person's pager."""
+    from passdown.cli.paint import colour
+
+    lines = _patch(context, packet).decode("utf-8", "replace").split("\n")
+    harmless = [plain(line.expandtabs()) for line in lines if line]
+    if not harmless:
+        say("Nothing differs from where the run began.")
+        return
+    click.echo_via_pager("\n".join(map(_painted, harmless) if colour() else harmless) + "\n")
+
+
+def _patch(context: Context, packet: Packet) -> bytes:
+    """From where the run began, else from the base; a commit is compared with what git would commit."""
+    sealed = packet.place
+    old = sealed.start or sealed.base or sealed.head or ""
+    is_commit = history.commit_tree_of(context.place, old) != old if old else True
+    return diff.patch(context.place, old, (is_commit and sealed.commit_tree) or sealed.tree)
+
+
+def _painted(line: str) -> str:
+    kind = "" if line.startswith(("+++", "---")) else line[:1]
+    return click.style(line, fg={"+": "green", "-": "red", "@": "cyan"}.get(kind)) if kind and kind in "+-@" else line

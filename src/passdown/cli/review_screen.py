@@ -9,7 +9,17 @@ from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
 from passdown.packet.text import place_of, reason_of, wrap
-from passdown.packet.words import counted, false_claims, only_said, passing, ran_before, ran_here, stale, when
+from passdown.packet.words import (
+    counted,
+    false_claims,
+    first_step,
+    only_said,
+    passing,
+    ran_before,
+    ran_here,
+    stale,
+    when,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,6 +34,8 @@ _FALSE = 2
 _GOAL = 2
 _WRITE, _NOT = 3, 2
 _TAIL = 10
+_UNSURE = ("candidate", "definition-changed")
+_BELOW = ("contradicted-claims", "scope-widened", "architecture-question", "base-drift", "goal-unknown")
 KEYS = "[a]pprove [n]arrow [r]oll back [h]and over  {evidence}[d]iff  [q] later"
 DISCLAIMER = "Lets an agent go on. Does not approve the code."
 
@@ -57,7 +69,8 @@ def screen(packet: Packet, task: TaskView, me: str, tails: Mapping[str, str] | N
     """The packet as a reviewer needs it, with today's hold and boundary; ``tails``: ends of the checks' outputs."""
     shown = Screen(packet, screen_width(), tails or {})
     who = ", ".join(packet.reviewers) or me
-    shown.lines.append(fit(f"REVIEW {(packet.packet or '')[:7]} for {who}   {_hold(packet)}", shown.width))
+    shown.lines.append(fit(f"REVIEW {(packet.packet or '')[:7]} for {who}   {_state(packet)}", shown.width))
+    _reasons(shown)
     _goal(shown)
     _done(shown)
     _not_so(shown)
@@ -86,10 +99,22 @@ def boundary_rows(shown: Screen, boundary: Boundary) -> None:
         shown.row("Stop if", "; ".join(boundary.stop))
 
 
-def _hold(packet: Packet) -> str:
-    reasons = "; ".join(reason.fact for reason in packet.hold.reasons[:2])
-    word = {"GO": "GO: may continue", "WATCH": "WATCH: may continue", "HOLD": "HOLD"}[packet.hold.state]
-    return f"{word}{'; ' if packet.hold.state != 'HOLD' else ': '}{reasons}" if reasons else word
+def _state(packet: Packet) -> str:
+    if packet.hold.state == "HOLD":
+        return "HOLD"
+    step = first_step(packet)
+    return f"{packet.hold.state}: may continue{f'; {step.item} first' if step is not None and step.item else ''}"
+
+
+def _reasons(shown: Screen) -> None:
+    """Why it holds or is to be watched, but for what stands below; one line, all of it behind the number."""
+    hold = shown.packet.hold
+    told = [r for r in hold.reasons if r.level == "hold" or r.code not in _BELOW]
+    if told:
+        behind = [f"{r.fact}; see: {r.reproduce}; lifts it: {r.lifts}" for r in told]
+        more = f"; {len(told) - 1} more" if told[1:] else ""
+        room = shown.width - _LABEL - len(more) - 6  # two spaces and the number's brackets
+        shown.row("Why HOLD" if hold.state == "HOLD" else "Watch", fit(told[0].fact, room) + more, behind)
 
 
 def _goal(shown: Screen) -> None:
@@ -145,9 +170,22 @@ def _checks(shown: Screen) -> None:
         behind = [f"{c.command}: {counted(c)}; {'; '.join(c.freshness.because) or _how(c)}" for c in checks]
         if checks:
             shown.row(label, ", ".join(when(check) for check in checks), behind)
-    weak = [f"{c.name}: {warning}" for c in shown.packet.checks for warning in c.warnings]
+    unsure = [(c, warning) for c in shown.packet.checks for warning in c.warnings if warning.startswith(_UNSURE)]
+    for check, warning in unsure[:_FALSE]:
+        name = plain(check.name)
+        why = f"{name} ({plain(check.command)}): {_unsure(warning)}:"
+        _wrap(shown, "Unconfirmed", [why, f"passdown check --confirm {name}"], 2, between=" ")
+    weak = [f"{c.name}: {w}" for c in shown.packet.checks for w in c.warnings if not w.startswith(_UNSURE)]
     if weak:
         shown.row("Mind", weak[0], weak)
+
+
+def _unsure(warning: str) -> str:
+    """Why nobody stands behind how the check runs today."""
+    changed = warning.partition(": ")[2]
+    return (
+        "nobody confirmed it yet" if warning.startswith("candidate") else f"{plain(changed) or 'its command'} changed"
+    )
 
 
 def _open(shown: Screen, items: Sequence[Item]) -> None:
@@ -163,6 +201,8 @@ def _open(shown: Screen, items: Sequence[Item]) -> None:
 
 def _files(shown: Screen) -> None:
     files = shown.packet.files
+    if not files:
+        return
     added, removed = sum(f.added or 0 for f in files), sum(f.removed or 0 for f in files)
     text = f"{len(files)} file{'' if len(files) == 1 else 's'}, +{added} -{removed}"
     outside = [file for file in files if file.inside is False or file.in_goal is False]
@@ -174,11 +214,9 @@ def _files(shown: Screen) -> None:
 
 def _ground(shown: Screen) -> None:
     base = [r.fact for r in shown.packet.hold.reasons if r.code == "base-drift"]
-    guards = (
-        ", ".join(f"{guard.layer} {guard.state}" for guard in shown.packet.guards)
-        or "none: the agent is told, nothing stops it here"
-    )
-    shown.row("Base", base[0] if base else shown.packet.place.base_because or "no base branch is known")
+    guards = ", ".join(f"{guard.layer} {guard.state}" for guard in shown.packet.guards)
+    if base or shown.packet.place.base_because.startswith("merge base"):
+        shown.row("Base", base[0] if base else shown.packet.place.base_because)
     shown.row("Guards", guards or "none: the agent is told, nothing stops it here")
 
 
@@ -193,9 +231,9 @@ def _check_behind(shown: Screen, check: PacketCheck) -> list[str]:
     return lines + shown.tails.get(check.name, "").splitlines()[-_TAIL:]
 
 
-def _wrap(shown: Screen, label: str, parts: Sequence[str], most: int) -> None:
+def _wrap(shown: Screen, label: str, parts: Sequence[str], most: int, *, between: str = "  ") -> None:
     """As many parts on a line as fit, at most so many lines."""
-    lines = wrap(f"{label:<{_LABEL}}", parts, shown.width)
+    lines = wrap(f"{label:<{_LABEL}}", parts, shown.width, between=between)
     if len(lines) > most:
         lines = [*lines[: most - 1], fit(f"{lines[most - 1]}  ...", shown.width)]
     shown.lines += lines

@@ -13,6 +13,7 @@ from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.model.packet import Hold, HoldReason
 
 if TYPE_CHECKING:
+    from passdown.agents.protocol import FoundSession
     from passdown.model.packet import Packet
     from passdown.rules.task import TaskView
 
@@ -54,7 +55,7 @@ def hold_of(task: TaskView | None) -> Hold:
 def next_command(context: Context, task: TaskView | None, packet: Packet | None, hold: Hold) -> str:
     """What a person types now."""
     if task is None:
-        return "passdown pack" if sessions(context) else 'passdown start "GOAL"   or run an agent, then: passdown pack'
+        return "passdown pack" if unpacked(context) else 'passdown start "GOAL"   or run an agent, then: passdown pack'
     verdict = task.verdict.body if task.verdict is not None else None
     if verdict is not None and verdict.answer == "rollback" and task.state != "rolled-back":
         return f"passdown rollback {(verdict.to or verdict.packet)[:7]}"
@@ -72,11 +73,30 @@ def next_command(context: Context, task: TaskView | None, packet: Packet | None,
     return "passdown resume   (or first: passdown review)" if verdict is None else "passdown resume"
 
 
-def sessions(context: Context) -> bool:
-    """Whether an agent worked in this worktree."""
+def sessions(context: Context) -> list[FoundSession]:
+    """The agents' sessions of this worktree."""
     from passdown.agents.sessions import find_sessions
 
-    return bool(find_sessions(context.place.root, os.environ))
+    return find_sessions(context.place.root, os.environ)
+
+
+def unpacked(context: Context) -> bool:
+    """Whether an agent's session here has records that no packet has sealed."""
+    return any(_has_more(context, found) for found in sessions(context))
+
+
+def _has_more(context: Context, found: FoundSession) -> bool:
+    """A session whose last record is no later than what is packed of it is not read again."""
+    from passdown.agents.sessions import read_session
+    from passdown.rules.instants import seconds
+
+    runs = [p.body.run for task in context.tasks.values() for p in task.packets if p.body.run.session == found.session]
+    ends = [end for run in runs if (end := seconds(run.ended)) is not None]
+    last = seconds(found.modified)
+    if ends and last is not None and last <= max(ends):
+        return False
+    sealed = max((run.through for run in runs if run.through is not None), default=-1)
+    return sealed < 0 or read_session(found.path).input.records - 1 > sealed
 
 
 def _document(context: Context, task: TaskView | None, packet: Packet | None, hold: Hold) -> dict[str, object]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, local
 from passdown.cli.paint import screen_width
-from passdown.cli.status import next_command, sessions
+from passdown.cli.status import next_command, sessions, unpacked
 from passdown.packet.text import place_of
 
 if TYPE_CHECKING:
@@ -24,12 +24,18 @@ def screen(context: Context, task: TaskView | None, packet: Packet | None, hold:
     where = f"branch {context.place.branch}" if context.place.branch else "detached HEAD"
     if task is None:
         rows = [("No task", f"on {where} in {context.place.root}")]
-        rows.append(("Session", "an agent worked here" if sessions(context) else "none has worked in this worktree"))
+        rows.append(("Session", _session(context)))
     else:
         rows = [("Task", f"{task.title}   {task.state}   {where}"), *_rows(context, task, packet)]
         rows += _hold(hold)
     rows.append(("Next", next_command(context, task, packet, hold)))
     return [f"{label:<{_LABEL}}{fit(text, screen_width() - _LABEL)}" for label, text in rows]
+
+
+def _session(context: Context) -> str:
+    if not sessions(context):
+        return "none has worked in this worktree"
+    return "an agent worked here" if unpacked(context) else "an agent worked here; all of it is packed"
 
 
 def _rows(context: Context, task: TaskView, packet: Packet | None) -> list[tuple[str, str]]:
