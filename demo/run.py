@@ -17,9 +17,14 @@ from typing import NamedTuple
 
 from replay import HERE, lay_project, lay_session
 
+READBACK = r"passdown readback [^`]+"
+
 
 class Step(NamedTuple):
-    """One command of the story: why, what is typed, what it must show (patterns), how it must exit."""
+    """One command of the story: why, what is typed, what it must show (patterns), how it must exit.
+
+    READBACK as a command is what the screen before said to type.
+    """
 
     why: str
     command: str
@@ -48,6 +53,7 @@ STEPS = (
         "passdown resume",
         (r"All 5 tests pass", r"client\.py first", r"migrations/", r"readback"),
     ),
+    Step("It reads the brief back, by the line that the brief ends with.", READBACK, (r"(?i)read back",)),
     Step(
         "Suppose the next run strays ...",
         "echo 'ALTER TABLE accounts ADD tries INTEGER;' >> migrations/0001_accounts.sql",
@@ -84,9 +90,12 @@ def main() -> int:
         lay_project(project, env)
         lay_session(project, place / "home" / ".claude")
         shutil.copy(HERE / "fix.patch", place)
+        shown = ""
         for number, step in enumerate(STEPS, 1):
-            missing = run(step, number, project, env)
-            if missing:
+            command = re.findall(step.command, shown)[-1] if step.command is READBACK else step.command
+            print(f"\n# {number}. {step.why}\n$ {command}", flush=True)
+            code, shown = run(command, project, env)
+            if missing := lacks(step, code, shown):
                 print(f"\nDEMO FAILED at step {number}: {missing}")
                 return 1
     print(f"\nThe demo holds: {len(STEPS)} steps, {time.monotonic() - begun:.0f} s. Nothing was left behind.")
@@ -110,11 +119,10 @@ def environment(home: Path) -> dict[str, str]:
     }
 
 
-def run(step: Step, number: int, project: Path, env: dict[str, str]) -> str:
-    """Print and run one step; what it failed to show, or an empty text."""
-    print(f"\n# {number}. {step.why}\n$ {step.command}", flush=True)
+def run(command: str, project: Path, env: dict[str, str]) -> tuple[int, str]:
+    """Run one command and print what it shows; its exit code and that."""
     done = subprocess.run(
-        ["sh", "-c", step.command],
+        ["sh", "-c", command],
         cwd=project,
         env=env,
         stdin=subprocess.DEVNULL,
@@ -124,9 +132,14 @@ def run(step: Step, number: int, project: Path, env: dict[str, str]) -> str:
         check=False,
     )
     print(done.stdout, end="", flush=True)
-    if done.returncode != step.code:
-        return f"it exited with {done.returncode}, not {step.code}"
-    absent = [pattern for pattern in step.shows if not re.search(pattern, done.stdout)]
+    return done.returncode, done.stdout
+
+
+def lacks(step: Step, code: int, shown: str) -> str:
+    """What a step failed to show, or an empty text."""
+    if code != step.code:
+        return f"it exited with {code}, not {step.code}"
+    absent = [pattern for pattern in step.shows if not re.search(pattern, shown)]
     return f"its output has nothing like {absent}" if absent else ""
 
 
