@@ -60,8 +60,6 @@ def start(
         head=context.place.head,
         from_packet=context.named_packet(from_packet).packet if from_packet else None,
         resume_owner=context.resume_owner,
-        upstream=known_tips(upstream(context)),
-        control=control_parts(context.place),
     )
     snapshot.keep(context.place, opened.tree)
     statement = context.recorder.append(opened, task=opened.task, at=context.now, subjects={"tree": opened.tree})
