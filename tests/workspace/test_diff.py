@@ -172,3 +172,56 @@ def test_the_remote_of_a_branch(repo: Repo) -> None:
     repo.git("config", "--unset", "branch.main.remote")
     repo.remote("origin")
     assert history.remote_name(place) == "origin"
+
+
+ODD = [b"plain", b":colon", b"tab\tin it", b"new\nline", b"\xff\xfe", b"0" * 40 + b" " + b"1" * 40 + b"\nx", b"1\t1\tx"]
+
+
+@pytest.mark.parametrize("object_format", ["sha1", "sha256"])
+@pytest.mark.parametrize("counts", [False, True])
+def test_many_pairs_at_once_are_the_same_as_one_by_one(make_repo, object_format: str, *, counts: bool) -> None:
+    repo = make_repo(object_format=object_format).write("begin", "b\n").commit()
+    for number, name in enumerate(ODD):
+        repo.write(name, f"{number}\n").write(b"last", b"\0" * number).commit(f"{number}")
+    repo.commit("Nothing").executable(b":colon").delete(b"plain").link("link", "begin").commit("Other kinds")
+    place = find_place(repo.root)
+    found = history.commits(place, [repo.head])
+    trees = history.trees_of(place, [c.id for c in found])
+    assert [c.tree for c in found] == list(trees.values())
+    pairs = [(trees[c.parents[0]] if c.parents else "", c.tree) for c in found]
+    pairs += [(found[0].tree, found[-1].tree), (found[0].tree, ""), ("", ""), (found[0].tree, found[0].tree)]
+    assert diff.tree_diffs(place, pairs, counts=counts) == [
+        diff.tree_diff(place, old, new, counts=counts) for old, new in pairs
+    ]
+    assert diff.tree_diffs(place, []) == []
+
+
+def test_a_tree_that_is_not_here_is_told(repo: Repo) -> None:
+    place = find_place(repo.root)
+    with pytest.raises(PassdownError) as error:
+        diff.tree_diffs(place, [("", "1" * 40)])
+    assert error.value.code == 3
+    assert history.trees_of(place, ["1" * 40, repo.head]) == {repo.head: repo.git("rev-parse", "HEAD^{tree}")}
+
+
+def test_many_blobs_at_once(repo: Repo) -> None:
+    repo.write("a", "one\n").write("b", b"\0two\n\n").write("empty", "").commit()
+    place = find_place(repo.root)
+    blobs = [blob for _, blob in diff.list_tree(place, repo.head).values()]
+    found = diff.read_blobs(place, [*blobs, "1" * 40, *blobs], 5)
+    assert found == {blob: diff.read_blob(place, blob, 5) for blob in blobs}
+    assert diff.read_blobs(place, [], 5) == {}
+
+
+def test_commits_with_trees_parents_and_subjects(repo: Repo) -> None:
+    start = repo.head
+    repo.branch("side").write("s", "s\n").commit("Side \x01 subject\nwith two lines").switch("main")
+    repo.write("m", "m\n").commit("Main")
+    repo.git("merge", "-q", "--no-edit", "side")
+    place = find_place(repo.root)
+    found = history.commits(place, [repo.head], [start])
+    assert found[0].subject == "Merge branch 'side'"
+    assert {c.subject for c in found} == {"Merge branch 'side'", "Main", "Side \x01 subject with two lines"}
+    assert list(found[0].parents) == history.parents(place, repo.head)
+    assert {c.tree for c in found} == {history.commit_tree_of(place, c.id) for c in found}
+    assert history.descendants(place, start, repo.head) == {c.id for c in found}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -60,6 +61,49 @@ def tree_diff(place: Place, old: str, new: str, *, counts: bool = False) -> list
     return sorted(changes, key=lambda change: os.fsencode(change.path))
 
 
+def tree_diffs(place: Place, pairs: Sequence[tuple[str, str]], *, counts: bool = False) -> list[list[Change]]:
+    """:func:`tree_diff` of each pair of tree ids ("" is the empty tree), all in one process."""
+    if not pairs:
+        return []
+    forms = ("--raw", "--numstat") if counts else ("--raw",)
+    asked = "".join(f"{old or _empty_tree(place)} {new or _empty_tree(place)}\n" for old, new in pairs)
+    command = ("diff-tree", "--stdin", "-r", "-z", "--no-renames", "--no-abbrev", *forms, *_PLAIN)
+    try:
+        told = reading(place).run(*command, data=asked.encode())
+    except GitError as error:
+        raise PassdownError(f"not in this clone: {error.message}", code=EXIT_UNDECIDED) from error
+    found = [_pair(fields) for fields in _by_pair(told)]
+    if len(found) != len(pairs):
+        raise PassdownError("a tree of this range is not in this clone", code=EXIT_UNDECIDED)
+    return found
+
+
+def _by_pair(told: bytes) -> Iterator[list[bytes]]:
+    """The fields of each pair: git heads them with ``old new`` and a newline, and ends every other field with NUL."""
+    fields: list[bytes] | None = None
+    path_next = False
+    for token in told.split(b"\0"):
+        rest = token
+        while not path_next and (header := _PAIR.match(rest)) is not None:
+            if fields is not None:
+                yield fields
+            fields, rest = [], rest[header.end() :]
+        if fields is not None and (rest or path_next):
+            fields.append(rest)
+            path_next = rest.startswith(b":") and not path_next
+    if fields is not None:
+        yield fields
+
+
+def _pair(fields: list[bytes]) -> list[Change]:
+    """The changes of one pair: ``:meta`` and path for each, then the counts."""
+    raw = next((at for at in range(0, len(fields), 2) if not fields[at].startswith(b":")), len(fields))
+    counted = _counts(b"".join(field + b"\0" for field in fields[raw:]))
+    changes = [_change(head, path, counted) for head, path in zip(fields[:raw:2], fields[1:raw:2], strict=True)]
+    return sorted(changes, key=lambda change: os.fsencode(change.path))
+
+
+_PAIR = re.compile(rb"[0-9a-f]{40,64} [0-9a-f]{40,64}\n")
 _PLAIN = ("--no-ext-diff", "--no-textconv", "--no-color")
 
 
@@ -125,6 +169,23 @@ def read_blob(place: Place, blob: str, limit: int | None = None) -> bytes:
     if process.returncode > 0 and not content:
         raise PassdownError(f"content is not in this clone: {blob[:12]}", code=EXIT_UNDECIDED)
     return content
+
+
+def read_blobs(place: Place, blobs: Iterable[str], limit: int) -> dict[str, bytes]:
+    """Blob id -> its bytes, at most ``limit`` of them, in one process; one that is not here is left out."""
+    wanted = list(dict.fromkeys(blobs))
+    if not wanted:
+        return {}
+    told = reading(place).run("cat-file", "--batch", data="".join(f"{blob}\n" for blob in wanted).encode())
+    found, at = {}, 0
+    for blob in wanted:
+        end = told.index(b"\n", at)
+        header, at = told[at:end].split(b" "), end + 1
+        if header[-1] != b"missing":
+            size = int(header[-1])
+            found[blob] = told[at : at + min(size, limit)]
+            at += size + 1
+    return found
 
 
 def read_path(place: Place, treeish: str, path: str) -> bytes | None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from passdown.workspace.git import GitError, zsplit
@@ -112,6 +114,44 @@ def commits_between(place: Place, old: str, new: str, *, first_parent: bool = Fa
         commit, _, subject = record.decode("utf-8", "replace").partition(" ")
         found.append((commit, subject))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit: its tree, its parents (the first one first) and its subject, which is foreign text."""
+
+    id: str
+    tree: str
+    parents: tuple[str, ...]
+    subject: str
+
+
+def commits(place: Place, heads: Sequence[str], without: Sequence[str] = ()) -> list[Commit]:
+    """What the heads have over ``without``, newest first, in one process."""
+    wanted = "".join(f"{name}\n" for name in [*heads, *(f"^{name}" for name in without)])
+    told = reading(place).run(
+        "log", "-z", "--no-show-signature", "--format=%H %T %P%x01%s", "--stdin", "--", data=wanted.encode()
+    )
+    found = []
+    for record in told.split(b"\0"):
+        if record:
+            ids, _, subject = record.decode("utf-8", "replace").partition("\x01")
+            commit, tree, *parents_ = ids.split()
+            found.append(Commit(commit, tree, tuple(parents_), subject))
+    return found
+
+
+def descendants(place: Place, old: str, new: str) -> set[str]:
+    """The commits between the two that grew from ``old``."""
+    return set(reading(place).run("rev-list", "--ancestry-path", f"{old}..{new}").decode("ascii").split())
+
+
+def trees_of(place: Place, names: Iterable[str]) -> dict[str, str]:
+    """Commit id -> its tree, in one process; one that is not here is left out."""
+    wanted = list(dict.fromkeys(names))
+    asked = "".join(f"{name}^{{tree}}\n" for name in wanted).encode()
+    told = reading(place).run("cat-file", "--batch-check=%(objectname)", data=asked).decode("utf-8", "replace")
+    return {name: tree for name, tree in zip(wanted, told.splitlines(), strict=True) if " " not in tree}
 
 
 def commit_tree_of(place: Place, commit: str) -> str | None:
