@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
-from passdown.ledger import audit, envelope, intake, journal, statement
+from passdown.ledger import audit, envelope, git_log, intake, journal, statement
 from passdown.ledger.alarm import Alarm
 from passdown.ledger.envelope import IN_TOTO, Signature, pae
 from passdown.ledger.fact import Fact
@@ -22,7 +22,7 @@ from passdown.ledger.heads import clock_now
 from passdown.ledger.projection import Lost, Projection, Row
 from passdown.ledger.reading import as_record, journalled_rows
 from passdown.ledger.writer import ensure_writer, known_writer
-from passdown.model.event import Body, Record
+from passdown.model.event import BULKY, Body, Record
 from passdown.model.packet import MAX_BYTES, Packet
 
 if TYPE_CHECKING:
@@ -104,7 +104,10 @@ class Ledger:
             self._flush(current=False)
 
     def records(self, *, task: str | None = None, type: str | None = None) -> list[Record]:  # noqa: A002 - the word
-        """The statements of all writers in the order of their clocks, journalled ones included."""
+        """The statements of all writers in the order of their clocks, journalled ones included.
+
+        Attachments come where their type is asked for, not with the others.
+        """
         rows = self._rows(task=task, type=type)
         mine = known_writer(self._home)
         return [record for row in rows if (record := as_record(row, mine)) is not None]
@@ -158,13 +161,26 @@ class Ledger:
         return audit.person_keys(sealed) if sealed else []
 
     def verify(self) -> list[Alarm]:
-        """Re-read everything from git: digests, signatures, clocks, chains, rewinds and forks."""
-        scratch = self._scratch()
-        try:
-            now = intake.bring_up(self._home, scratch, deep=True)
-            return audit.alarms(self._home, scratch, now)
-        finally:
-            scratch.close()
+        """Re-read everything from git: digests, signatures, clocks, chains, rewinds and forks.
+
+        An index that says anything else is told, and made anew.
+        """
+        for last in (False, False, True):
+            scratch = self._scratch()
+            try:
+                now = intake.bring_up(self._home, scratch, deep=True)
+                edited = self._current(lambda index: audit.differing(index, scratch))  # noqa: B023 - used at once
+                if edited and not last and git_log.tips(self._home / "store.git") != now:
+                    continue  # another process wrote meanwhile
+                found = audit.alarms(self._home, scratch, now)
+            finally:
+                scratch.close()
+            if not edited:
+                return found
+            self._index.forget()
+            text = f"{edited} records of the index are not what the chains say: it was edited, and is made anew"
+            return [*found, Alarm("index", text)]
+        return []
 
     def alarms(self) -> list[Alarm]:
         """What was found broken when it came in, and rewinds and forks as of now: quick."""
@@ -176,10 +192,11 @@ class Ledger:
 
     def _rows(self, *, task: str | None = None, type: str | None = None, prefix: str = "") -> list[Row]:  # noqa: A002
         lines = journal.pending(self._home, statements=True)
-        rows = self._current(lambda index: index.rows(task=task, type=type, prefix=prefix))
+        without = BULKY if type is None and not prefix else ""
+        rows = self._current(lambda index: index.rows(task=task, type=type, prefix=prefix, without=without))
         known = {row.id for row in rows}
         for row, _ in journalled_rows(lines):
-            if row.id in known or task not in {None, row.task} or type not in {None, row.type}:
+            if row.id in known or row.type == without or task not in {None, row.task} or type not in {None, row.type}:
                 continue
             if row.id.startswith(prefix):
                 rows.append(row)

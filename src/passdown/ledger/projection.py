@@ -119,12 +119,23 @@ class Projection(Protocol):
         """(writer, number, commits) wherever one writer signed several batches of one number."""
         ...
 
-    def rows(self, *, task: str | None = None, type: str | None = None, prefix: str = "") -> list[Row]:  # noqa: A002
-        """The statements in their order."""
+    def rows(
+        self,
+        *,
+        task: str | None = None,
+        type: str | None = None,  # noqa: A002 - the word
+        prefix: str = "",
+        without: str = "",
+    ) -> list[Row]:
+        """The statements in their order; ``without``: none of that type."""
         ...
 
     def envelope(self, statement: str) -> bytes | None:
         """A statement's envelope."""
+        ...
+
+    def public(self, statement: str) -> str:
+        """The key that a statement was checked with; "" where it is not here."""
         ...
 
     def chain(self, writer: str) -> Iterator[Journalled | Fact]:
@@ -141,6 +152,10 @@ class Projection(Protocol):
 
     def alarms(self) -> list[Alarm]:
         """What was kept by :meth:`add_alarm`, and the clocks and links that do not hold."""
+        ...
+
+    def forget(self) -> None:
+        """Begin anew, empty."""
         ...
 
     def close(self) -> None:

@@ -18,7 +18,11 @@ Ended = Literal["completed", "rolled-back", "abandoned", "replanned"]
 
 
 class TaskOpened(Struct, frozen=True, kw_only=True):
-    """``passdown start``: a task opened by hand, with the tree that it starts from."""
+    """``passdown start``: a task opened by hand, with the tree that it starts from.
+
+    ``upstream``: the base branch's tips then. ``control``: the parts of the control surface and their
+    digests; ``moves``: entries of HEAD's reflog.
+    """
 
     task: str
     title: str
@@ -32,6 +36,9 @@ class TaskOpened(Struct, frozen=True, kw_only=True):
     commit_tree: str | None = None
     from_packet: str | None = None
     resume_owner: str | None = None
+    upstream: list[str] = field(default_factory=list)
+    control: dict[str, str] = field(default_factory=dict)
+    moves: int = 0
 
 
 class BoundarySet(Struct, frozen=True, kw_only=True):
@@ -73,7 +80,11 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 
 class Resumed(Struct, frozen=True, kw_only=True):
-    """``passdown resume``: the boundary armed for the next run. ``tree`` is the worktree at that moment."""
+    """``passdown resume``: the boundary armed for the next run, and how things stood at that moment.
+
+    ``tree``: the worktree; ``upstream``: the base branch's tips; ``control``: the parts of the control surface;
+    ``moves``: entries of HEAD's reflog.
+    """
 
     task: str
     packet: str
@@ -85,6 +96,9 @@ class Resumed(Struct, frozen=True, kw_only=True):
     head: str | None
     agent: str | None = None
     commit_tree: str | None = None
+    upstream: list[str] = field(default_factory=list)
+    control: dict[str, str] = field(default_factory=dict)
+    moves: int = 0
 
 
 class Note(Struct, frozen=True, kw_only=True):
@@ -193,6 +207,19 @@ class Judged(Struct, frozen=True, kw_only=True):
     violations: list[str] = field(default_factory=list)
 
 
+class Attachment(Struct, frozen=True, kw_only=True):
+    """One of the ``parts`` of a text that a packet has no room for; ``digest``: sha256 of the whole, in hex.
+
+    ``part`` counts from 0. Attachments are read by their type alone: :data:`BULKY`.
+    """
+
+    digest: str
+    media_type: str
+    part: int
+    parts: int
+    text: str
+
+
 Body = (
     Packet
     | Evidence
@@ -209,6 +236,7 @@ Body = (
     | CheckConfirmed
     | ReadBack
     | Judged
+    | Attachment
 )
 
 BODIES: dict[str, type[Any]] = {
@@ -227,7 +255,9 @@ BODIES: dict[str, type[Any]] = {
     "check-confirmed": CheckConfirmed,
     "read-back": ReadBack,
     "judged": Judged,
+    "attachment": Attachment,
 }
+BULKY = "attachment"
 TYPES: dict[type[Any], str] = {body: name for name, body in BODIES.items()}
 
 

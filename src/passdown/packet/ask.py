@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from passdown.ledger.alarm import Alarm
-from passdown.model.event import Record
+from passdown.model.event import Body, Record
 from passdown.model.packet import Guard, Packet
 from passdown.model.session import SessionFacts
 from passdown.workspace.snapshot import Snapshot
@@ -18,6 +18,9 @@ class Records(Protocol):
 
     def records(self, *, task: str | None = None, type: str | None = None) -> list[Record]:  # noqa: A002 - its name
         """Statements of all writers in their order."""
+
+    def append(self, body: Body, *, task: str | None, at: str) -> str:
+        """Record one statement; its id."""
 
     def seal(self, packet: Packet, *, at: str) -> str:
         """Append a packet; its digest."""
@@ -32,6 +35,7 @@ class Ask:
 
     ``facts`` None: no session, a packet of git, task and evidence alone. ``goal`` overrides what the
     session says. ``owned`` are (pattern, owner) of owners other than the resume owner (from CODEOWNERS).
+    ``lapsed``: why the verdict no longer binds.
     """
 
     now: str
@@ -45,4 +49,5 @@ class Ask:
     reviewers: Sequence[str] = ()
     owned: Sequence[tuple[str, str]] = ()
     guards: Sequence[Guard] = ()
+    lapsed: str | None = None
     salt: bytes = b""

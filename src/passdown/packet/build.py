@@ -18,7 +18,6 @@ from passdown.packet.gather import gather
 from passdown.packet.goal import own_words, task_of, unconfirmed
 from passdown.packet.items import items_of
 from passdown.packet.run import commands_of, run_of
-from passdown.packet.size import fitted
 from passdown.packet.sources import Sources
 from passdown.packet.templates import Seen, Template, load, recognise
 from passdown.packet.weigh import weighed
@@ -30,12 +29,12 @@ from passdown.workspace.place import Place as Worktree
 
 
 def build(place: Worktree, recorder: Records, policy: Policy, ask: Ask) -> Packet:
-    """The packet of this worktree now; ``packet`` is None and nothing is written."""
+    """The whole packet of this worktree now, of any size; ``packet`` is None and nothing is written."""
     sources = gather(place, recorder, policy, ask)
     redactor = Redactor(policy.redact_extra, ask.salt)
     packet = redactor.value(carried(compose(sources)))
     packet = msgspec.structs.replace(packet, redactions=dict(redactor.counts), boundary=packet.boundary.sealed())
-    return fitted(held(sources, packet))
+    return held(sources, packet)
 
 
 def compose(sources: Sources) -> Packet:

@@ -1,52 +1,87 @@
-"""At most 256 KB: long lists are cut, counted and named by their digest; boundary and items stay whole."""
+"""At most 256 KB: long lists and texts are cut and counted, the whole ones named by their digest; boundary stays."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import msgspec
+from msgspec import Struct, structs
 
 from passdown.model.packet import MAX_BYTES, Packet
 
-KEEP = 40
-TEXT = 4000
+KEEP = {"files": 400}
+KEEP_OTHERS = 40
+TEXT = 4096
 CUTTABLE = ("outcomes", "files", "dead_ends", "decisions", "closed", "notes", "checks", "checklist")
+WORDY = ("items", "task", "prohibitions", *CUTTABLE, "commands")
 ROOM = 8 * 1024
 """What sealing adds around the packet."""
 
 
-def fitted(packet: Packet) -> Packet:
-    """The packet within its limit; ``truncated`` counts what is left out, ``attachments`` names the whole lists."""
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The packet within its limit, and the JSON of each field that was cut, by the field's name."""
+
+    packet: Packet
+    whole: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def fitted(packet: Packet) -> Fitted:
+    """``truncated`` counts what is left out, ``attachments`` names the whole fields."""
+    found = Fitted(packet)
     for name in CUTTABLE:
-        if _size(packet) <= MAX_BYTES - ROOM:
-            return packet
-        packet = _cut(packet, name)
-    if _size(packet) > MAX_BYTES - ROOM:
-        packet = _shorter_items(packet)
-    return packet
+        if fits(found.packet):
+            return found
+        found = _cut(found, name)
+    for name in WORDY:
+        if fits(found.packet):
+            return found
+        found = _shorter(found, name)
+    return found
 
 
-def _size(packet: Packet) -> int:
-    return len(msgspec.json.encode(packet))
+def fits(packet: Packet) -> bool:
+    """Whether it can be sealed as it is."""
+    return len(msgspec.json.encode(packet)) <= MAX_BYTES - ROOM
 
 
-def _cut(packet: Packet, name: str) -> Packet:
-    values = getattr(packet, name)
-    if len(values) <= KEEP:
-        return packet
-    digest = hashlib.sha256(msgspec.json.encode(values)).hexdigest()
-    return msgspec.structs.replace(
+def _cut(found: Fitted, name: str) -> Fitted:
+    """The first ones of a list stay."""
+    values = getattr(found.packet, name)
+    keep = KEEP.get(name, KEEP_OTHERS)
+    return _with(found, name, values[:keep], len(values) - keep) if len(values) > keep else found
+
+
+def _shorter(found: Fitted, name: str) -> Fitted:
+    """All of a field stays, each of its texts is cut."""
+    value = getattr(found.packet, name)
+    short = _texts(value)
+    return _with(found, name, short, 0) if short != value else found
+
+
+def _with(found: Fitted, name: str, value: object, left_out: int) -> Fitted:
+    packet = found.packet
+    whole = found.whole.get(name) or msgspec.json.encode(getattr(packet, name))
+    digest = hashlib.sha256(whole).hexdigest()
+    packet = structs.replace(
         packet,
-        **{name: values[:KEEP]},
+        **{name: value},
         attachments={**packet.attachments, name: digest},
-        truncated={**packet.truncated, name: len(values) - KEEP},
+        truncated={**packet.truncated, name: left_out or packet.truncated.get(name, 0)},
     )
+    return replace(found, packet=packet, whole={**found.whole, name: whole})
 
 
-def _shorter_items(packet: Packet) -> Packet:
-    """Every item stays, its texts are cut."""
-    items = [
-        msgspec.structs.replace(item, text=item.text[:TEXT], error=item.error[:TEXT] if item.error else None)
-        for item in packet.items
-    ]
-    return msgspec.structs.replace(packet, items=items, truncated={**packet.truncated, "item-texts": 1})
+def _texts(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= TEXT else value[:TEXT] + " ..."
+    if isinstance(value, list):
+        return [_texts(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _texts(one) for key, one in value.items()}
+    if isinstance(value, Struct):
+        return structs.replace(value, **{name: _texts(getattr(value, name)) for name in value.__struct_fields__})
+    return value

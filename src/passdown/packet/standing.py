@@ -50,7 +50,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
     task = tasks.get(packet.task.id)
     checks = _checks(packet, checks_now(place, records, policy, ask), ask.snapshot.tree)
     base = base_of(place, policy.base)
-    fault = verdict_fault(place, base, task, packet)
+    fault = verdict_fault(place, base, task, packet) or ask.lapsed
     now = msgspec.structs.replace(
         packet,
         task=_task(packet, task, checks),

@@ -191,9 +191,18 @@ class SqliteProjection:
         )
         return [(writer, number, sorted(decode(ids))) for writer, number, ids in found]
 
-    def rows(self, *, task: str | None = None, type: str | None = None, prefix: str = "") -> list[Row]:  # noqa: A002 - the word
-        """The statements in their order."""
+    def rows(
+        self,
+        *,
+        task: str | None = None,
+        type: str | None = None,  # noqa: A002 - the word
+        prefix: str = "",
+        without: str = "",
+    ) -> list[Row]:
+        """The statements in their order; ``without``: none of that type."""
         where, values = _where({"s.task": task, "s.type": type})
+        if without:
+            where, values = [*where, "s.type <> ?"], [*values, without]
         if prefix:
             where, values = [*where, "s.id >= ? AND s.id < ?"], [*values, prefix, prefix + "g"]
         found = self._file.all(_STATEMENTS + _clause(where) + _IN_ORDER, *values)
@@ -203,6 +212,11 @@ class SqliteProjection:
         """A statement's envelope."""
         found = self._file.all("SELECT envelope FROM statements WHERE id = ?", statement)
         return found[0][0] if found else None
+
+    def public(self, statement: str) -> str:
+        """The key that a statement was checked with; "" where it is not here."""
+        found = self._file.all("SELECT public FROM statements WHERE id = ?", statement)
+        return str(found[0][0]) if found else ""
 
     def chain(self, writer: str) -> Iterator[Journalled | Fact]:
         """What a writer's sound batches hold."""
@@ -240,6 +254,10 @@ class SqliteProjection:
                 Alarm("clock", f"the clock of statement {id_[:12]} does not follow", commit=commit, statements=(id_,))
             )
         return found
+
+    def forget(self) -> None:
+        """Begin anew, empty."""
+        self._file.discard()
 
     def close(self) -> None:
         """Let go."""
