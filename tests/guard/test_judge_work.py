@@ -6,10 +6,14 @@ import pytest
 
 from passdown.errors import PassdownError
 from passdown.guard.judge_work import judge_work
-from passdown.guard.work import Start, between, since
+from passdown.guard.lineage import Start, Upstream
+from passdown.guard.work import between, since
 from passdown.model.boundary import Boundary, Budget, Entry
+from passdown.workspace import reflog
+from passdown.workspace.control import control_parts
 from passdown.workspace.place import find_place
 from passdown.workspace.snapshot import take
+from support.repo import Repo
 
 
 def boundary(*allow, deny=(), **budget):
@@ -27,11 +31,19 @@ INSIDE = boundary("src/**")
 
 def begin(repo):
     place = find_place(repo.root)
-    return Start(take(place).tree, place.head)
+    return Start(take(place).tree, place.head, reflog.moves(place), known(repo), control_parts(place))
 
 
-def outside(repo, start, bound=INSIDE, upstream=()):
+def known(repo, *prefixes):
+    tips = repo.git(
+        "for-each-ref", "--format=%(objectname) %(refname)", *prefixes or ("refs/heads/main", "refs/remotes")
+    )
+    return sorted({line.split()[0] for line in tips.splitlines() if not line.endswith("/HEAD")})
+
+
+def outside(repo, start, bound=INSIDE):
     place = find_place(repo.root)
+    upstream = Upstream(remote=known(repo, "refs/remotes"), local=known(repo, "refs/heads/main"))
     work = since(place, start, take(place), upstream)
     judgement = judge_work(place, bound, work)
     return [violation.path for violation in judgement.violations], judgement
@@ -42,6 +54,13 @@ def work(repo):
     return (
         repo.write("src/a.py", "a\n").write("docs/d.md", "d\n").write("lib/l.py", "l\n").commit("Files").branch("work")
     )
+
+
+def theirs(repo):
+    """The base branch, checked out beside: where somebody else works."""
+    path = repo.root.parent / "theirs"
+    repo.git("worktree", "add", "-q", path, "main")
+    return Repo(path.resolve(), repo._clock)
 
 
 def test_nothing_changed_holds(work):
@@ -128,9 +147,9 @@ def test_files_that_a_merge_from_the_base_brings_are_no_touches(work):
     """H7."""
     start = begin(work)
     work.write("src/a.py", "b\n").commit("Inside")
-    work.switch("main").write("docs/d.md", "theirs\n").write("new/t.py", "theirs\n").commit("Theirs").switch("work")
+    theirs(work).write("docs/d.md", "theirs\n").write("new/t.py", "theirs\n").commit("Theirs")
     work.git("merge", "-q", "--no-edit", "main")
-    paths, judgement = outside(work, start, upstream=[work.git("rev-parse", "main")])
+    paths, judgement = outside(work, start)
     assert paths == []
     assert any("not counted as this work" in note for note in judgement.notes)
 
@@ -138,18 +157,18 @@ def test_files_that_a_merge_from_the_base_brings_are_no_touches(work):
 def test_what_a_merge_itself_changes_is_a_touch(work):
     """H7: an evil merge."""
     start = begin(work)
-    work.switch("main").write("docs/d.md", "theirs\n").commit("Theirs").switch("work")
+    theirs(work).write("docs/d.md", "theirs\n").commit("Theirs")
     work.git("merge", "-q", "--no-commit", "--no-ff", "main")
     work.write("docs/d.md", "mine\n").write("lib/l.py", "mine\n").commit("Merge")
-    assert sorted(set(outside(work, start, upstream=[work.git("rev-parse", "main")])[0])) == ["docs/d.md", "lib/l.py"]
+    assert sorted(set(outside(work, start)[0])) == ["docs/d.md", "lib/l.py"]
 
 
 def test_an_edit_after_the_merge_to_a_file_that_it_brought_is_a_touch(work):
     start = begin(work)
-    work.switch("main").write("docs/d.md", "theirs\n").commit("Theirs").switch("work")
+    theirs(work).write("docs/d.md", "theirs\n").commit("Theirs")
     work.git("merge", "-q", "--no-edit", "main")
     work.write("docs/d.md", "mine\n")
-    assert outside(work, start, upstream=[work.git("rev-parse", "main")])[0] == ["docs/d.md"]
+    assert outside(work, start)[0] == ["docs/d.md"]
 
 
 def test_a_side_branch_of_this_work_does_not_hide_its_commits(work):
@@ -161,14 +180,74 @@ def test_a_side_branch_of_this_work_does_not_hide_its_commits(work):
     assert outside(work, start)[0] == ["docs/d.md"]
 
 
+BACK = "git reset -q --hard HEAD~"
+HIDING = {
+    "branch": "git branch -f main HEAD",
+    "remote-ref": "git update-ref refs/remotes/origin/main HEAD",
+    "ff": "git switch -q main; git merge -q work; git switch -q work",
+    "main": f"{BACK}; git switch -q main; git cherry-pick work@{{1}}; git switch -q work; git merge -q main",
+    "older": f"{BACK}; git switch -q -c old HEAD~; git cherry-pick work@{{1}}; git switch -q work; git merge -q old",
+    "orphan": f"{BACK}; git switch -q --orphan o; echo x > docs.md; git add docs.md; git commit -qm o;"
+    " git switch -q work; git merge -q --allow-unrelated-histories o",
+}
+
+
+@pytest.mark.parametrize(
+    ("hide", "remote"),
+    [*((hide, remote) for hide in HIDING.values() for remote in (False, True)), ("git push -q origin HEAD:main", True)],
+)
+def test_a_run_cannot_call_its_own_commits_somebody_else_s(work, hide, remote):
+    """E11: the refs that say what the base branch has are the run's to move."""
+    if remote:
+        work.remote()
+        work.git("push", "-q", "origin", "main")
+    work.write("src/a.py", "b\n").commit("Inside")
+    start = begin(work)
+    work.write("docs/d.md", "x\n").commit("Stray")
+    work.run("sh", "-ec", hide, env={"GIT_MERGE_AUTOEDIT": "no"}).check()
+    assert set(outside(work, start)[0]) & {"docs/d.md", "docs.md"}
+
+
+def test_a_merge_that_drops_what_the_base_changed_is_a_touch(work):
+    """`merge -s ours` leaves no trace in its own diff."""
+    start = begin(work)
+    theirs(work).write("docs/d.md", "theirs\n").commit("Theirs")
+    work.git("merge", "-q", "--no-edit", "-s", "ours", "main")
+    assert outside(work, start)[0] == ["docs/d.md"]
+
+
+@pytest.mark.parametrize(
+    ("script", "part"),
+    [
+        ("printf '#!/bin/sh\n' > .git/hooks/pre-commit", ".git/hooks"),
+        ("git config core.fsmonitor evil", ".git/config core.fsmonitor"),
+        ("echo x >> .git/info/exclude", ".git/info"),
+        ("git reflog expire --expire=now --all", ".git/logs/HEAD"),
+    ],
+)
+def test_git_s_own_files_are_outside_whatever_the_boundary_says(work, script, part):
+    """E11: no tree shows them."""
+    start = begin(work)
+    work.run("sh", "-ec", script).check()
+    assert outside(work, start, boundary("**"))[0] == [part]
+
+
+def test_what_branches_write_in_the_settings_is_no_touch(work):
+    work.remote()
+    start = begin(work)
+    work.git("push", "-q", "-u", "origin", "work")
+    work.git("switch", "-q", "-c", "other")
+    work.git("switch", "-q", "work")
+    assert outside(work, start)[0] == []
+
+
 def test_a_rebase_onto_the_base_does_not_count_the_base_s_commits(work):
     """H1, C15."""
     start = begin(work)
     work.write("src/a.py", "b\n").commit("Inside")
-    work.switch("main").write("docs/d.md", "theirs\n").commit("Theirs").switch("work")
+    theirs(work).write("docs/d.md", "theirs\n").commit("Theirs")
     work.git("rebase", "-q", "main")
-    main = work.git("rev-parse", "main")
-    paths, _ = outside(work, start, upstream=[main])
+    paths, _ = outside(work, start)
     assert paths == []
 
 
@@ -234,7 +313,7 @@ def test_a_range_is_judged_by_its_own_trees_and_not_by_the_worktree(work):
 def test_a_range_leaves_out_what_a_merge_from_the_base_brings(work):
     """H7."""
     work.write("src/a.py", "b\n").commit("Inside")
-    work.switch("main").write("docs/d.md", "theirs\n").commit("Theirs").switch("work")
+    theirs(work).write("docs/d.md", "theirs\n").commit("Theirs")
     work.git("merge", "-q", "--no-edit", "main")
     assert judged_range(work, "main", "work") == []
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from passdown.cli.agent_process import running_agent
 from passdown.cli.verify_range import known_tips, upstream
 from passdown.model.event import Resumed
-from passdown.workspace import snapshot
+from passdown.workspace import reflog, snapshot
 from passdown.workspace.control import control_parts
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def arm(context: Context, packet: Packet, task: TaskView, boundary: Boundary) ->
         agent=running_agent(os.environ),
         upstream=known_tips(upstream(context)),
         control=control_parts(place),
+        moves=reflog.moves(place),
     )
     subjects = {"packet": body.packet, "tree": body.tree}
     return context.recorder.append(body, task=task.id, at=context.now, subjects=subjects)

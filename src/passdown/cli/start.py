@@ -10,12 +10,14 @@ import click
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import cut, print_json, say
+from passdown.cli.verify_range import known_tips, upstream
 from passdown.errors import PassdownError
 from passdown.model.boundary import Boundary
 from passdown.model.event import TaskOpened
 from passdown.model.packet import Goal
 from passdown.review.narrow import add
-from passdown.workspace import snapshot
+from passdown.workspace import reflog, snapshot
+from passdown.workspace.control import control_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +62,9 @@ def start(
         head=context.place.head,
         from_packet=context.named_packet(from_packet).packet if from_packet else None,
         resume_owner=context.resume_owner,
+        upstream=known_tips(upstream(context)),
+        control=control_parts(context.place),
+        moves=reflog.moves(context.place),
     )
     snapshot.keep(context.place, opened.tree)
     statement = context.recorder.append(opened, task=opened.task, at=context.now, subjects={"tree": opened.tree})

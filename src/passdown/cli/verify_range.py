@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
-from passdown.guard.work import Start, Work, since
+from passdown.guard.lineage import Start, Upstream
+from passdown.guard.work import Work, since
 from passdown.workspace import history
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
+    from passdown.model.event import Resumed, TaskOpened
     from passdown.rules.task import InForce, TaskView
 
 
@@ -18,26 +20,37 @@ def work_here(context: Context, task: TaskView, force: InForce) -> Work:
     spot = (context.place.worktree_id, context.place.branch)
     resumed = [r.body for r in task.resumes if (r.body.worktree_id, r.body.branch) == spot]
     if resumed:
-        first = next(r for r in resumed if r.run == resumed[-1].run)
-        start = Start(first.tree, first.head)
+        first = next(r for r in task.resumes if r.body.run == resumed[-1].run)
+        start = _start(first.body)
     elif task.opened is not None:
-        start = Start(task.opened.body.tree, task.opened.body.head)
+        start = _start(task.opened.body)
     elif task.latest is not None:
         start = Start(task.latest.body.place.tree, task.latest.body.place.head)
     else:
         raise PassdownError("where this work began is not recorded", force.record, EXIT_UNDECIDED)
-    return since(context.place, start, context.snapshot, _upstream(context))
+    return since(context.place, start, context.snapshot, upstream(context))
 
 
-def _upstream(context: Context) -> list[str]:
+def _start(body: Resumed | TaskOpened) -> Start:
+    return Start(body.tree, body.head, body.moves, body.upstream, body.control)
+
+
+def upstream(context: Context) -> Upstream:
     """The tips of the base branch (named by the policy, the remote or by habit), where this branch is not it."""
     place, remote = context.place, history.remote_name(context.place)
     names = [context.policy.base] if context.policy.base else ["main", "master", "trunk"]
-    if place.branch in names:
-        return []
     there = [f"refs/remotes/{remote}/{name}" for name in ["HEAD", *names]] if remote else []
-    refs = [*there, *(f"refs/heads/{name}" for name in names if name)]
-    return [commit for ref in refs if (commit := history.resolve(place, ref)) is not None]
+    here = [] if place.branch in names else [f"refs/heads/{name}" for name in names]
+
+    def tips(refs: list[str]) -> list[str]:
+        return [commit for ref in refs if (commit := history.resolve(place, ref)) is not None]
+
+    return Upstream(tips(there), tips(here))
+
+
+def known_tips(tips: Upstream) -> list[str]:
+    """All of them, each once: what a start records."""
+    return sorted({*tips.remote, *tips.local})
 
 
 def commits_of(context: Context, text: str) -> tuple[str, str]:

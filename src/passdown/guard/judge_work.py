@@ -37,7 +37,7 @@ def judge_work(place: Place, boundary: Boundary, work: Work, derived: Sequence[D
             if (violation.path, violation.rule) not in seen:
                 seen.add((violation.path, violation.rule))
                 found.append(violation)
-    return Judgement(found, work.notes)
+    return Judgement([*found, *work.surface], work.notes)
 
 
 def _of(place: Place, boundary: Boundary, stretch: Stretch, context: Context) -> Iterator[Violation]:

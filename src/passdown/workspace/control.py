@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from passdown.workspace.git import Git, GitError, zsplit
 from passdown.workspace.place import Place
 
 # Names of parts are what a person reads; git's parts start with ".git/".
@@ -35,7 +36,10 @@ def control_parts(place: Place) -> dict[str, str]:
     """Name -> digest of each part that is there (git config, hooks, agents' settings, CODEOWNERS, policy...)."""
     parts: dict[str, str] = {}
     for name, path in _git_parts(place):
-        _add(parts, name, path)
+        if name in {".git/config", ".git/config.worktree"} and path.is_file():
+            _add_settings(parts, name, path)
+        else:
+            _add(parts, name, path)
     for name in _WORKTREE:
         _add(parts, name, place.root / name)
     hooks = _hooks_path(place)
@@ -92,6 +96,25 @@ def _hooks_path(place: Place) -> Path | None:
         if key.strip().lower() == "hookspath":
             return place.root / os.path.expanduser(value.strip().strip('"'))
     return None
+
+
+def _add_settings(parts: dict[str, str], name: str, path: Path) -> None:
+    """One part for each key of a settings file, so that a change can be named.
+
+    What `git push -u`, `git switch -c` or `git branch` write (``branch.*``) steers no command and is left out.
+    """
+    try:
+        listed = Git(path.parent).run("config", "-z", "--list", "--no-includes", "--file", str(path))
+    except GitError:
+        _add(parts, name, path)  # no settings file that git can read: its bytes
+        return
+    for record in zsplit(listed):
+        key, _, value = os.fsdecode(record).partition("\n")
+        if not key.startswith("branch."):
+            part = f"{name} {key}"
+            parts[part] = hashlib.sha256(
+                f"{parts.get(part, '')}\n{value}".encode("utf-8", "surrogateescape")
+            ).hexdigest()
 
 
 def _add(parts: dict[str, str], name: str, path: Path) -> None:

@@ -1,0 +1,81 @@
+"""Which commits since the start are this work's own, and which paths others' work brought."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from passdown.guard.merges import own_changes
+from passdown.workspace import diff, history, reflog
+from passdown.workspace.place import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where the work began.
+
+    ``tree``: the raw worktree; ``head``: None before the first commit; ``moves``: entries of HEAD's reflog then;
+    ``upstream``: the base branch's tips then; ``control``: the control surface's parts then.
+    """
+
+    tree: str
+    head: str | None
+    moves: int = 0
+    upstream: Sequence[str] = ()
+    control: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """The base branch's tips now: as fetched from a remote, and as it stands in this clone."""
+
+    remote: Sequence[str] = ()
+    local: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The own commits (id, subject) since ``start``, oldest first, and the paths that others' merges brought."""
+
+    start: str | None
+    own: list[tuple[str, str]]
+    merged_in: set[str]
+
+
+def read_line(place: Place, start: Start, upstream: Upstream, notes: list[str]) -> Line:
+    """The commits between the start and HEAD, told apart."""
+    head, begun = place.head, start.head
+    if head is None or head == begun:
+        return Line(begun, [], set())
+    if begun is not None and not history.is_ancestor(place, begun, head):
+        notes.append(f"HEAD left {begun[:9]}, where this work began: commits were rewritten or another was checked out")
+        begun = history.merge_base(place, begun, head)
+    everything = history.commits_between(place, begun or "", head)
+    main = [commit for commit, _ in history.commits_between(place, begun or "", head, first_parent=True)]
+    foreign = _theirs(place, begun or "", start, upstream) & {commit for commit, _ in everything}
+    own = [(commit, subject) for commit, subject in reversed(everything) if commit not in foreign]
+    merged_in = {path for commit in main if commit not in foreign for path in own_changes(place, commit)[1]}
+    below = next((commit for commit in main if commit in foreign), None)
+    if below is not None:  # a rebase or fast-forward: others' commits lie under this work's own
+        merged_in |= {change.path for change in diff.tree_diff(place, begun or "", below)}
+    if foreign:
+        notes.append(f"{len(foreign)} commits came in with the base branch: not counted as this work")
+    return Line(begun, own, merged_in)
+
+
+def _theirs(place: Place, begun: str, start: Start, upstream: Upstream) -> set[str]:
+    """Commits of the base branch that this worktree did not make since the start.
+
+    Refs can be moved by the run itself, so a ref alone makes no commit somebody else's: what the base had at the
+    start is; what a remote's branch has is, unless the reflog shows that it was made here; what the local branch
+    has gained is only where another worktree's reflog shows that it was made there.
+    """
+
+    def reached(tips: Sequence[str]) -> set[str]:
+        return {commit for tip in set(tips) for commit, _ in history.commits_between(place, begun, tip)}
+
+    here = reflog.made_here(place, start.moves)
+    local = reached(upstream.local)
+    elsewhere = local & reflog.made_in_other_worktrees(place) if local else set()
+    known = [tip for tip in start.upstream if history.resolve(place, tip) is not None]
+    return reached(known) | ((reached(upstream.remote) | elsewhere) - here)

@@ -1,0 +1,63 @@
+"""What the reflogs say: which commits were made in which worktree, and where HEAD was."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from passdown.workspace.git import GitError
+from passdown.workspace.place import Place, user_git_at
+
+# The reflog's words for an entry whose new value is a commit that git made at that moment.
+_MADE = re.compile(
+    r"(?:commit(?: \([a-z]+\))?|cherry-pick|revert|am"
+    r"|(?:rebase|pull)[^:]* \((?:pick|reword|edit|squash|fixup|continue)\)"
+    r"|(?:merge|pull)[^:]*: Merge made|commit-tree)(?=[: ]|$)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One entry: HEAD's new value and git's own words for the move."""
+
+    commit: str
+    how: str
+
+
+def moves(place: Place) -> int:
+    """How many entries HEAD's reflog of this worktree has."""
+    return sum(1 for _ in _walk(place, place.git_dir))
+
+
+def made_here(place: Place, after: int) -> set[str]:
+    """Commits made in this worktree since its HEAD had moved ``after`` times.
+
+    By position, not by time: an entry's time is the committer date, which any caller can set.
+    """
+    entries = list(_walk(place, place.git_dir))
+    return {moved.commit for moved in entries[: max(len(entries) - after, 0)] if _MADE.match(moved.how)}
+
+
+def made_in_other_worktrees(place: Place) -> set[str]:
+    """Commits that were made in another worktree of this repository, as the others' reflogs show."""
+    linked = place.common_dir / "worktrees"
+    folders = [place.common_dir, *(sorted(linked.iterdir()) if linked.is_dir() else [])]
+    others = [folder for folder in folders if folder != place.git_dir and (folder / "HEAD").exists()]
+    return {moved.commit for folder in others for moved in _walk(place, folder) if _MADE.match(moved.how)}
+
+
+def _walk(place: Place, git_dir: Path) -> Iterator[Moved]:
+    """The entries of a worktree's HEAD, newest first; none where it has no reflog."""
+    plain = ("--no-show-signature", "--no-notes", "--no-decorate", "--no-patch", "--no-color")
+    git = user_git_at(git_dir, place.root)
+    try:
+        told = git.run("log", "-g", "-z", *plain, "--format=%H %gs", "HEAD", "--")
+    except GitError:  # an unborn branch, or entries whose commits are gone
+        return
+    for record in os.fsdecode(told).split("\0"):
+        commit, _, how = record.partition(" ")
+        if commit:
+            yield Moved(commit, how)
