@@ -9,7 +9,7 @@ from passdown.workspace.control import control_changes
 
 
 def surface_changes(then: Mapping[str, str], now: Mapping[str, str]) -> tuple[list[Violation], list[str]]:
-    """``(violations, notes)``: parts under ``.git`` are always protected; other parts show in the tree where tracked."""
+    """``(violations, notes)``: parts under ``.git`` are always protected; others show in the tree if tracked."""
     violations, notes = [], []
     for part in control_changes(then, now) if then else []:
         op = "added" if part not in then else "deleted" if part not in now else "modified"
