@@ -10,7 +10,7 @@ from msgspec import structs
 
 from passdown.agents import claude, codex
 from passdown.agents.alive import at_work
-from passdown.agents.facts import gather
+from passdown.agents.facts.gather import gather
 from passdown.agents.lines import first_lines
 from passdown.agents.protocol import AgentReader, FoundSession
 from passdown.errors import PassdownError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passdown.agents.facts import gather
+from passdown.agents.facts.gather import gather
 from passdown.agents.stream import (
     ApiFailure,
     Choice,

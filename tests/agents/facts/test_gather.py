@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import json
 
-from passdown.agents.facts import gather
+from passdown.agents.facts.gather import gather
 from passdown.agents.stream import Prompt
 
 FAIL = "FAILED tests/a.py::test_x - assert {} == 2\n1 failed in 0.1s\n"

@@ -1,7 +1,1 @@
-"""Normalised stream -> ``SessionFacts``: what one session did, said and left open."""
-
-from __future__ import annotations
-
-from passdown.agents.facts.gather import gather
-
-__all__ = ["gather"]
+"""Normalised stream -> ``SessionFacts`` (``gather.gather``): what one session did, said and left open."""
