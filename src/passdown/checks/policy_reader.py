@@ -11,11 +11,12 @@ from typing import Any, NoReturn, TypeVar
 from passdown.checks.toml_lines import line_of
 from passdown.errors import PassdownError
 from passdown.rules.match import fault
+from passdown.rules.patterns import lazy
 
 T = TypeVar("T")
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)")
+_DURATION = lazy(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-_VARIABLE = re.compile(r"[A-Za-z_]\w*")
+_VARIABLE = lazy(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from passdown.rules.patterns import lazy
 
-_HEADER = re.compile(r"^\s*\[(\[)?\s*([^\]]+?)\s*\]")
-_KEY = re.compile(r"""^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
-_PART = re.compile(r""""([^"]*)"|'([^']*)'|([\w-]+)""")
+_HEADER = lazy(r"^\s*\[(\[)?\s*([^\]]+?)\s*\]")
+_KEY = lazy(r"""^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
+_PART = lazy(r""""([^"]*)"|'([^']*)'|([\w-]+)""")
 
 
 def line_of(text: str, path: tuple[str, ...]) -> int:

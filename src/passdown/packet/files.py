@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 
 from passdown.model.packet import FileChange, Writer
@@ -16,13 +15,14 @@ from passdown.rules.forbidden import closed
 from passdown.rules.judge import Context, judge
 from passdown.rules.leftovers import leftover
 from passdown.rules.match import Matcher
+from passdown.rules.patterns import lazy
 from passdown.rules.propose import named
 
-_FORMATTER = re.compile(
+_FORMATTER = lazy(
     r"\b(?:black|ruff\s+(?:format|check\s+.*--fix)|isort|prettier\s+.*(?:--write|-w)|gofmt\s+-w|cargo\s+fmt|rustfmt"
     r"|clang-format\s+-i|pre-commit\s+run|eslint\s+.*--fix|sed\s+-i|git\s+(?:checkout|restore|apply|merge|rebase|pull))\b"
 )
-_TOKEN = re.compile(r"[\w./\-\[\]]+")
+_TOKEN = lazy(r"[\w./\-\[\]]+")
 _SHORT = 4
 
 

@@ -10,11 +10,10 @@ from passdown.model.session import Request, SessionFacts
 from passdown.packet.sources import Sources
 from passdown.packet.title import short, title_of
 from passdown.rules.command import programs
+from passdown.rules.patterns import lazy
 
-_WRAPPER = re.compile(
-    r"^\s*(?:<(?:command-|local-command|bash-|system-reminder|user-prompt)|Caveat:|/[a-z][\w:-]*\s*$)"
-)
-_NUDGE = re.compile(
+_WRAPPER = lazy(r"^\s*(?:<(?:command-|local-command|bash-|system-reminder|user-prompt)|Caveat:|/[a-z][\w:-]*\s*$)")
+_NUDGE = lazy(
     r"^\W*(?:ok(?:ay)?|yes|y|no|go on|go ahead|(?:please )?continue|proceed|keep going|resume|next|thanks?|weiter)\W*$",
     re.IGNORECASE,
 )

@@ -7,21 +7,22 @@ import re
 from collections.abc import Callable, Collection, Iterator
 
 from passdown.packet.sources import Told
+from passdown.rules.patterns import lazy
 
 NOTES = ("HANDOFF.md", "TODO.md", "claude-progress.txt", "feature_list.json")
 INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md")
 SETTINGS = (".claude/settings.json", ".claude/settings.local.json")
 PER_FILE = 12
-_OWN_BLOCK = re.compile(r"<!--\s*passdown(?::begin)?.*?<!--\s*/?passdown(?::end)?\s*-->", re.DOTALL)
-_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$")
-_HEADING = re.compile(r"^\s*(?:#|```|---|===|\|)")
-_FORBIDS = re.compile(
+_OWN_BLOCK = lazy(r"<!--\s*passdown(?::begin)?.*?<!--\s*/?passdown(?::end)?\s*-->", re.DOTALL)
+_BULLET = lazy(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$")
+_HEADING = lazy(r"^\s*(?:#|```|---|===|\|)")
+_FORBIDS = lazy(
     r"\b(?:do\s+not|don['\u2019]t|never|must\s+not)\s+(?:ever\s+)?(?:touch|edit|modify|change|delete|remove|rewrite|write\s+to)\b",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"`([^`\s]+)`")
-_WORD = re.compile(r"[\w.*/-]*[\w*/]")
-_DENY = re.compile(r"^(?:Edit|Write|MultiEdit|NotebookEdit)\((.+)\)$")
+_QUOTED = lazy(r"`([^`\s]+)`")
+_WORD = lazy(r"[\w.*/-]*[\w*/]")
+_DENY = lazy(r"^(?:Edit|Write|MultiEdit|NotebookEdit)\((.+)\)$")
 
 Read = Callable[[str], str]
 """The text of a file of the tree, "" where there is none."""

@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 
 from passdown.packet.text import cells, plain
+from passdown.rules.patterns import lazy
 
 ROOM = 32
-_MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|[-*+>]\s+|\d+[.)]\s+)")
-_ASKED = re.compile(
+_MARKUP = lazy(r"^\s*(?:#{1,6}\s+|[-*+>]\s+|\d+[.)]\s+)")
+_ASKED = lazy(
     r"^(?:(?:hi|hello|hey|ok|okay|so|now|then|first)\b[,!.]?\s+)?"
     r"(?:(?:please|kindly|can you|could you|would you|will you|i(?:'d| would) like you to|i (?:want|need) you to"
     r"|we need to|let'?s|help me(?: to)?|your (?:task|job) is to)\b[,:]?\s+)*(?:please\s+)?",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(
+_CLAUSE = lazy(
     r"[;!?\u2014]|\.(?=\s+[^a-z\s]|\s*$)|:(?=\s|$)|,(?=\s+(?:but|and|then|keep|do|don|never)\b)"
     r"|\s[-\u2013]\s|\s+(?:but|so that|because|without)\b"
 )
-_QUOTES = re.compile(r"[\"`\u201c\u201d\u2018]|(?<!\w)['\u2019]|['\u2019](?!\w)")
+_QUOTES = lazy(r"[\"`\u201c\u201d\u2018]|(?<!\w)['\u2019]|['\u2019](?!\w)")
 _WEAK = frozenset(
     {"a", "all", "an", "and", "are", "as", "at", "be", "but", "by", "for", "from", "if", "in", "into", "is", "it"}
     | {"its", "my", "of", "on", "onto", "or", "our", "so", "than", "that", "the", "their", "then", "this", "to"}

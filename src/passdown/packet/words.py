@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from passdown.model.packet import Item, Outcome, Packet, PacketCheck, Step
 from passdown.packet.text import clock, cut, plain, quote
 from passdown.rules.command import key, tool
 from passdown.rules.open_now import open_now
+from passdown.rules.patterns import lazy
 
-_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)")
-_RECORD = re.compile(r" \(record \d+\)")
-_SHELL = re.compile(r"^(?:\S*/)?(?:ba|da|z|k)?sh: (?:line )?(?:\d+: )?(?=\S)")
+_INSTANT = lazy(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)")
+_RECORD = lazy(r" \(record \d+\)")
+_SHELL = lazy(r"^(?:\S*/)?(?:ba|da|z|k)?sh: (?:line )?(?:\d+: )?(?=\S)")
 _BASE = "merge base with "
 COULD_NOT_RUN = "could not run"
 FAILING = ("FAILED", "ERROR", "INCONCLUSIVE")

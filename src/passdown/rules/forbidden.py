@@ -5,44 +5,46 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_CLAUSE = re.compile(
+from passdown.rules.patterns import lazy
+
+_CLAUSE = lazy(
     r"[;\n!?\u2014]|\.(?=\s|$)|,?\s+\bbut\b|,\s*(?=(?:and\s+)?(?:keep|make|add|use|fix|leave|don|do not|never)\b)"
 )
 _ACT = (
     r"(?:touch|chang|modif|edit|alter|delet|remov|rewrit|renam|overwrit|mov|refactor|reformat|revert|reset|mess|writ)"
     r"\w*"
 )
-_BEFORE = re.compile(
+_BEFORE = lazy(
     rf"\b(?:do\s+not|don['\u2019]?t|never|must\s+not|mustn['\u2019]?t|not\s+to)\s+(?:\w+\s+)?{_ACT}"
     rf"|\bwithout\s+{_ACT}|\bhands\s+off"
     r"|\bstay\s+(?:away\s+from|out\s+of)|\bno\s+(?:changes|edits)\s+(?:to|in)|\bleave\b|\bkeep\b",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(
+_WHOLE = lazy(
     r"\b(?:alone|untouched|unchanged|unmodified|intact|as[- ]?(?:it|they)?\s*(?:is|are)"
     r"|off[- ]limits|frozen|read[- ]only"
     r"|(?:must|should|may|can)(?:\s*not|n['\u2019]t)\s+be\s+\w+)\b",
     re.IGNORECASE,
 )
-_LEAVE = re.compile(r"\b(?:leave|keep)\b", re.IGNORECASE)
-_PART = re.compile(r"\b(?:of|in|from|inside|within|for)\s+(?:the\s+)?[`'\"]?$", re.IGNORECASE)
-_ALL_OF = re.compile(
+_LEAVE = lazy(r"\b(?:leave|keep)\b", re.IGNORECASE)
+_PART = lazy(r"\b(?:of|in|from|inside|within|for)\s+(?:the\s+)?[`'\"]?$", re.IGNORECASE)
+_ALL_OF = lazy(
     r"\b(?:anything|everything|any\s+(?:files?|code)|(?:the\s+)?(?:files?|code|contents?)|all)\s+(?:of|in|from|inside|within)\s+"
     r"(?:the\s+)?[`'\"]?$",
     re.IGNORECASE,
 )
-_EXCEPT = re.compile(
+_EXCEPT = lazy(
     r"\b(?:outside|except|besides|other\s+than|apart\s+from|beyond)\s+(?:of\s+)?(?:for\s+)?(?:the\s+)?[`'\"]?$",
     re.IGNORECASE,
 )
-_WRAPPED = re.compile(r"[ \t]*\n[ \t]*(?=[^\s\-*+#\d])")
-_AND = re.compile(r"^(?:and|but|also|please)\s+", re.IGNORECASE)
-_KEPT = re.compile(
+_WRAPPED = lazy(r"[ \t]*\n[ \t]*(?=[^\s\-*+#\d])")
+_AND = lazy(r"^(?:and|but|also|please)\s+", re.IGNORECASE)
+_KEPT = lazy(
     r"\b(?:api|interface|signature|behaviou?r|public|compatib\w*|semantics|names?|format|schema|defaults?"
     r"|as\s+(?:it|they)\s+(?:is|are)|as[- ]is|alone|untouched|unchanged|intact|same)\b",
     re.IGNORECASE,
 )
-_POSSESSIVE = re.compile(r"[`'\"]?['\u2019]s\b")
+_POSSESSIVE = lazy(r"[`'\"]?['\u2019]s\b")
 
 
 def closed(text: str, places: Sequence[str]) -> list[tuple[str, str]]:

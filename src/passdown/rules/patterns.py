@@ -26,6 +26,6 @@ class _Lazy:
         return getattr(compiled, name)
 
 
-def pattern(text: str, flags: int = 0) -> re.Pattern[str]:
+def lazy(text: str, flags: int = 0) -> re.Pattern[str]:
     """As ``re.compile``, later. For the pattern's methods; ``re.sub(p, ...)`` and the like need a real one."""
     return cast("re.Pattern[str]", _Lazy(text, flags))

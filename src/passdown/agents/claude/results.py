@@ -8,10 +8,11 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from passdown.agents.claude.records import Block, Result
+from passdown.rules.patterns import lazy
 
-_EXIT = re.compile(r"\AExit code (-?\d{1,9})(?:\n|\Z)")
-_TIMED_OUT = re.compile(r"\ACommand timed out after ")
-_REFUSED = re.compile(
+_EXIT = lazy(r"\AExit code (-?\d{1,9})(?:\n|\Z)")
+_TIMED_OUT = lazy(r"\ACommand timed out after ")
+_REFUSED = lazy(
     r"""\A(?:The\ user\ doesn't\ want\ to\ (?:proceed|take\ this\ action)
     |\[Request\ interrupted\ by\ user
     |User\ rejected
@@ -27,10 +28,10 @@ _REFUSED = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
-_WORDS = re.compile(r"the user (?:said|provided the following reason for the rejection):[ \t]*\n?(.*)\Z", re.DOTALL)
-_CLIENT_NOTE = re.compile(r"\n\nNote: The user's next message may contain a correction or preference\..*\Z", re.DOTALL)
-_STORED = re.compile(r"Full output saved to: (\S+/tool-results/[^\s/]+)")
-_NAME = re.compile(r"[\w.-]{1,200}")
+_WORDS = lazy(r"the user (?:said|provided the following reason for the rejection):[ \t]*\n?(.*)\Z", re.DOTALL)
+_CLIENT_NOTE = lazy(r"\n\nNote: The user's next message may contain a correction or preference\..*\Z", re.DOTALL)
+_STORED = lazy(r"Full output saved to: (\S+/tool-results/[^\s/]+)")
+_NAME = lazy(r"[\w.-]{1,200}")
 _PREVIEW = 4096  # bytes; the notice stands before the preview
 _STORED_END = 64 * 1024
 _TERM = 15

@@ -6,13 +6,14 @@ import re
 from typing import NamedTuple
 
 from passdown.agents.codex.records import SHELL_OUTPUT, Output, Text
+from passdown.rules.patterns import lazy
 
-_HEADER = re.compile(r"\A(?:Exit code: |Chunk ID: |Wall time[: ]|Process |Command: |Total output lines: )")
-_EXIT = re.compile(r"^(?:Exit code: |Process exited with code )(-?\d{1,9})$", re.MULTILINE)
-_SESSION = re.compile(r"^Process running with session ID (\S+)$", re.MULTILINE)
-_SANDBOX = re.compile(r"\Afailed in sandbox .{0,200}?\bexit code: (-?\d{1,9}), stdout: (.*)\Z", re.DOTALL)
-_ABORTED = re.compile(r"\A(?:Wall time: [^\n]*\n)?aborted by user\b")
-_REFUSED = re.compile(
+_HEADER = lazy(r"\A(?:Exit code: |Chunk ID: |Wall time[: ]|Process |Command: |Total output lines: )")
+_EXIT = lazy(r"^(?:Exit code: |Process exited with code )(-?\d{1,9})$", re.MULTILINE)
+_SESSION = lazy(r"^Process running with session ID (\S+)$", re.MULTILINE)
+_SANDBOX = lazy(r"\Afailed in sandbox .{0,200}?\bexit code: (-?\d{1,9}), stdout: (.*)\Z", re.DOTALL)
+_ABORTED = lazy(r"\A(?:Wall time: [^\n]*\n)?aborted by user\b")
+_REFUSED = lazy(
     r"\A(?:Command blocked by PreToolUse hook:|unsupported (?:custom tool )?call\b|failed to parse function arguments"
     r"|exec_command failed\b|exec command rejected|patch rejected|(?:exec )?command rejected|rejected by user"
     r"|failed for `|execution error: |unknown process id|write_stdin failed)"

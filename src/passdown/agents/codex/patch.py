@@ -10,13 +10,14 @@ from passdown.agents.codex.records import Change
 from passdown.agents.stream import MOST_ADDED
 from passdown.agents.wire import begins, text_of
 from passdown.model.session import Op
+from passdown.rules.patterns import lazy
 
-_LINE = re.compile(r"^[ \t]*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)[ \t\r]*$", re.MULTILINE)
-_ADDED = re.compile(r"^\+(?!\+\+ )(.*)$", re.MULTILINE)
-_SHOWN = re.compile(r"^[ @](.*)$", re.MULTILINE)
-_REMOVED = re.compile(r"^-(?!-- )(.*)$", re.MULTILINE)
-_IN_SHELL = re.compile(r"(?:\A|[\s;&|(/])(?:apply_patch|applypatch|--codex-run-as-apply-patch)(?:\s|\Z)")
-_CD = re.compile(r"""\A\s*cd\s+(?:"([^"]+)"|'([^']+)'|(\S+?))\s*(?:&&|;|\n)""")
+_LINE = lazy(r"^[ \t]*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)[ \t\r]*$", re.MULTILINE)
+_ADDED = lazy(r"^\+(?!\+\+ )(.*)$", re.MULTILINE)
+_SHOWN = lazy(r"^[ @](.*)$", re.MULTILINE)
+_REMOVED = lazy(r"^-(?!-- )(.*)$", re.MULTILINE)
+_IN_SHELL = lazy(r"(?:\A|[\s;&|(/])(?:apply_patch|applypatch|--codex-run-as-apply-patch)(?:\s|\Z)")
+_CD = lazy(r"""\A\s*cd\s+(?:"([^"]+)"|'([^']+)'|(\S+?))\s*(?:&&|;|\n)""")
 _OPS: dict[str, Op] = {"Add File": "create", "Update File": "modify", "Delete File": "delete"}
 _KINDS: dict[str, Op] = {"add": "create", "update": "modify", "delete": "delete"}
 

@@ -8,10 +8,11 @@ import re
 from passdown.agents.facts.claims.units import units
 from passdown.agents.stream import Choice, Prompt
 from passdown.model.session import SeenDecision
+from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
 _CHOICE = tuple(
-    re.compile(pattern, _I)
+    lazy(pattern, _I)
     for pattern in (
         r"\blet['\u2019]?s (?:go with|use|stick (?:with|to)|keep|do option|take)\b|\b(?:go|going) with (?:option |approach |#)?\S+|\bstick (?:with|to)\b",
         r"(?:^|[,;:.!]\s*|\b(?:please|and|but|just|should|let['\u2019]?s)\s+)use\b[^.;]{1,80}\b(?:instead of|rather than)\b|\buse\b[^.;,]{1,40}, not\b|\binstead of\b[^.;]{1,60}\b(?:use|do|make|put)\b|\b(?:i|we)(?:['\u2019]d)? (?:prefer|rather)\b|\bprefer\b[^.;]{1,60}\b(?:over|to|instead)\b",
@@ -21,10 +22,10 @@ _CHOICE = tuple(
         r"(?:\u7528|\u91c7\u7528|\u9009).{1,40}(?:\u800c\u4e0d\u662f|\u4e0d\u8981\u7528)|(?:\u5c31|\u6211\u4eec)(?:\u7528|\u91c7\u7528|\u9009)",
     )
 )
-_PICK = re.compile(r"^\W*(?:option |approach |variant |number |#|\()?(?:[1-9]|[a-d])\W*(?:please|pls|then)?\W*$", _I)
-_QUESTION = re.compile(r"[?\uff1f]\s*$")
-_TEMPLATE = re.compile(r"^#{1,4} |<[a-z][\w-]*>|^Implement the following plan:", re.MULTILINE)
-_UNSURE = re.compile(
+_PICK = lazy(r"^\W*(?:option |approach |variant |number |#|\()?(?:[1-9]|[a-d])\W*(?:please|pls|then)?\W*$", _I)
+_QUESTION = lazy(r"[?\uff1f]\s*$")
+_TEMPLATE = lazy(r"^#{1,4} |<[a-z][\w-]*>|^Implement the following plan:", re.MULTILINE)
+_UNSURE = lazy(
     r"\b(?:don['\u2019]?t know|not sure|wouldn['\u2019]?t|maybe|perhaps|i thought|confirm|whether|if we)\b", _I
 )
 _LONGEST = 240

@@ -7,30 +7,29 @@ import re
 from passdown.agents.facts.scripts import script_kind
 from passdown.agents.facts.tools import check_kind
 from passdown.model.session import CheckKind
+from passdown.rules.patterns import lazy
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
 
-_DOTTED = re.compile(r"^(.{3,70}?)\.{3,}(?:\([^)]*\))?(Passed|Failed|Skipped)\s*$", re.MULTILINE)
-_ECHOED = re.compile(r"^(?:\$|>) ([\w@./-]+(?: .*)?)$", re.MULTILINE)
-_LEFTHOOK = re.compile(
-    r"^\s*(\u2714\ufe0f?|\U0001f94a|\u2716|\u274c)\s+([\w:.-]+)(?: \([\d.]+ seconds\))?\s*$", re.MULTILINE
-)
-_TASKS = re.compile(
+_DOTTED = lazy(r"^(.{3,70}?)\.{3,}(?:\([^)]*\))?(Passed|Failed|Skipped)\s*$", re.MULTILINE)
+_ECHOED = lazy(r"^(?:\$|>) ([\w@./-]+(?: .*)?)$", re.MULTILINE)
+_LEFTHOOK = lazy(r"^\s*(\u2714\ufe0f?|\U0001f94a|\u2716|\u274c)\s+([\w:.-]+)(?: \([\d.]+ seconds\))?\s*$", re.MULTILINE)
+_TASKS = lazy(
     r"^\[(?:COMPLETED|FAILED|STARTED)\] (.+)$|^\s*[\u2714\u2716] ((?:eslint|prettier|biome|tsc|ruff|vitest|jest)\b.*)$",
     re.MULTILINE,
 )
 _NAMED: tuple[tuple[re.Pattern[str], CheckKind], ...] = (
-    (re.compile(r"\b(?:unit |integration )?tests?\b|pytest|jest|vitest", re.IGNORECASE), "test"),
-    (re.compile(r"type[- ]?check|\bmypy\b|\btsc\b|pyright|\btypes?\b", re.IGNORECASE), "types"),
+    (lazy(r"\b(?:unit |integration )?tests?\b|pytest|jest|vitest", re.IGNORECASE), "test"),
+    (lazy(r"type[- ]?check|\bmypy\b|\btsc\b|pyright|\btypes?\b", re.IGNORECASE), "types"),
     (
-        re.compile(
+        lazy(
             r"\blint\w*|ruff|eslint|flake8|clippy|biome|prettier|black|isort|pylint|rubocop|shellcheck|yamllint",
             re.IGNORECASE,
         ),
         "lint",
     ),
-    (re.compile(r"\bbuild\b|\bcompile\b", re.IGNORECASE), "build"),
-    (re.compile(r"\bvalidate\b|\bcheck\b(?! (?:for|yaml|json|toml|xml))|\bverify\b", re.IGNORECASE), "other"),
+    (lazy(r"\bbuild\b|\bcompile\b", re.IGNORECASE), "build"),
+    (lazy(r"\bvalidate\b|\bcheck\b(?! (?:for|yaml|json|toml|xml))|\bverify\b", re.IGNORECASE), "other"),
 )
 
 

@@ -8,6 +8,7 @@ import re
 from passdown.agents.facts.claims.tokens import paths
 from passdown.agents.facts.claims.units import units
 from passdown.model.session import Prohibition
+from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
 _START = r"(?:^|[,;:.!(\u2013\u2014-]\s*|\b(?:and|but|please|pls|so|also|just|then|otherwise|however|still|absolutely|note:|important:)\s+)"
@@ -16,7 +17,7 @@ _ACT = (
     r"|creat|add|introduc|replac|mess with|mess up|run|start|execut|write to|implement|fix|amend|squash|force|open a|close|stag|stash|regenerat|disabl|skip|weaken|mock|duplicat)"
 )
 _ENGLISH = tuple(
-    re.compile(pattern, _I)
+    lazy(pattern, _I)
     for pattern in (
         rf"{_START}(?:please\s+)?(?:do not|don['\u2019]?t|never|must not|mustn['\u2019]?t|shall not|not to)\s+(?:ever |you (?:dare )?|yet |even |actually |just )?{_ACT}\w*",
         rf"\b(?:you|it|claude|codex|agents?) (?:must|should|may|shall)(?: not|n['\u2019]t) (?:ever )?(?:be )?{_ACT}\w*",
@@ -29,7 +30,7 @@ _ENGLISH = tuple(
     )
 )  # fmt: skip
 _OTHERS = tuple(
-    re.compile(pattern, _I)
+    lazy(pattern, _I)
     for pattern in (
         r"\b(?:nicht|nie(?:mals)?|nichts(?: an| in)?)\b(?:[^.;]|\.(?=\w)){0,60}\b(?:anfassen|anr\u00fchren|\u00e4ndern|ver\u00e4ndern|l\u00f6schen|bearbeiten|committen|einchecken|pushen|umbenennen|mergen|entfernen|verschieben|\u00fcberschreiben|anzufassen|zu \u00e4ndern)\b",
         r"\b(?:fass|\u00e4ndere?|ver\u00e4ndere?|l\u00f6sche?|bearbeite|committe?|pushe?|entferne|r\u00fchr)\b(?:[^.;]|\.(?=\w)){0,60}\b(?:nicht|nichts|nie|keine?n?)\b",
@@ -42,30 +43,30 @@ _OTHERS = tuple(
         r"\u043d\u0435 (?:\u0442\u0440\u043e\u0433\u0430\u0439|\u043c\u0435\u043d\u044f\u0439|\u0438\u0437\u043c\u0435\u043d\u044f\u0439|\u0443\u0434\u0430\u043b\u044f\u0439|\u043a\u043e\u043c\u043c\u0438\u0442\u044c|\u043f\u0443\u0448\u044c)\w*",
     )
 )  # fmt: skip
-_NOT = re.compile(
+_NOT = lazy(
     r"\b(?:don['\u2019]?t|do not|never) (?:forget|hesitate|worry|know|think|understand|see|need|have|care|like|believe|remember|mind|get)\b"
     r"|\b(?:why|if|when|since|because|that|which|who|they|it|tests?|users?|we|i) (?:do not|don['\u2019]?t|doesn['\u2019]?t|never|can(?:no|['\u2019])t|cannot)\b(?! want)|\bso (?:that )?(?:we|it|they|i) (?:do not|don['\u2019]?t)",
     _I,
 )
-_DIRECTORIES = re.compile(
+_DIRECTORIES = lazy(
     r"\b(migrations?|tests?|docs|documentation|vendor|fixtures|scripts|configs?|workflows|schemas?|templates|assets|examples|protos?|generated|locales|translations|infra|terraform|third_party"
     r"|node_modules|snapshots|goldens?|lockfiles?|api|frontend|backend|database|public|static|legacy|core|auth|billing|payments?)\b",
     _I,
 )
-_FOLDER = re.compile(r"\b([\w-]+) (?:folder|directory|dir|module|package|ordner|verzeichnis)\b(?!\.)", _I)
-_OBJECT = re.compile(
+_FOLDER = lazy(r"\b([\w-]+) (?:folder|directory|dir|module|package|ordner|verzeichnis)\b(?!\.)", _I)
+_OBJECT = lazy(
     r"(?:touch|chang\w+|modify\w*|edit\w*|alter\w*|delet\w+|remov\w+|anfassen|rewrit\w+|leave|off|of|from|to|keep)\s+(?:any(?:thing)?\s+|files?\s+|code\s+)?(?:in\s+|under\s+|inside\s+|of\s+)?(?:the\s+|our\s+|my\s+|existing\s+|die\s+|den\s+|das\s+)*$",
     _I,
 )
-_TEMPLATE = re.compile(r"^#{1,4} |<[a-z][\w-]*(?: [^>]*)?>|^\*\*[A-Z]|^Implement the following plan:", re.MULTILINE)
-_TAGGED = re.compile(r"^[ \t]*<[a-z]+[-_][\w-]+(?: [^>]*)?>[ \t]*$", re.MULTILINE)
+_TEMPLATE = lazy(r"^#{1,4} |<[a-z][\w-]*(?: [^>]*)?>|^\*\*[A-Z]|^Implement the following plan:", re.MULTILINE)
+_TAGGED = lazy(r"^[ \t]*<[a-z]+[-_][\w-]+(?: [^>]*)?>[ \t]*$", re.MULTILINE)
 _LONG = 1500
 _LONGEST_SENTENCE = 600
-_LIFT = re.compile(
+_LIFT = lazy(
     r"\b(?:you (?:can|may) (?:now |again )?(?:touch|change|modify|edit|push|commit|delete|remove)|(?:go ahead and|feel free to) (?:touch|change|modify|edit|push|commit)|(?:is|are) (?:ok|fine|allowed) to (?:touch|change|edit))\b",
     _I,
 )
-_WORD = re.compile(r"[\w./-]{3,}")
+_WORD = lazy(r"[\w./-]{3,}")
 
 
 def prohibitions(text: str, at: str | None, record: int) -> list[Prohibition]:

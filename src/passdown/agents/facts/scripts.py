@@ -6,23 +6,24 @@ import re
 from collections.abc import Callable
 
 from passdown.model.session import CheckKind
+from passdown.rules.patterns import lazy
 from passdown.rules.shell_words import Words
 
 Reader = Callable[[Words], CheckKind | None]
-_TEST = re.compile(
+_TEST = lazy(
     r"tests?|spec|specs|e2e|unit|integration|smoke|coverage|vitest|jest|pytest|mocha|playwright|cypress|phpunit|tox|doctest|tck"
 )
-_LINT = re.compile(
+_LINT = lazy(
     r"lint\w*|\w+lint|ruff|clippy|style|stylecheck|stylelint|checkstyle|rubocop|flake8|biome|shellcheck|vet|audit"
 )
-_TYPES = re.compile(r"types?|typecheck|typescript|tsc|mypy|pyright|typing|svelte")
-_BUILD = re.compile(r"build|compile|bundle|package|docs?|site|wheel")
-_OTHER = re.compile(r"check|checks|ci|verify|validate|validation|precommit|preflight|quality|qa")
-_NOT = re.compile(
+_TYPES = lazy(r"types?|typecheck|typescript|tsc|mypy|pyright|typing|svelte")
+_BUILD = lazy(r"build|compile|bundle|package|docs?|site|wheel")
+_OTHER = lazy(r"check|checks|ci|verify|validate|validation|precommit|preflight|quality|qa")
+_NOT = lazy(
     r"watch|dev|serve|server|start|install|setup|clean|fix|fmt|format|update|open|ui|debug|deps|release|deploy|publish"
     r"|generate|gen|init|seed|fixtures?|data|down|up|logs?|record|new|create|list|help"
 )
-_FORMATTERS = re.compile(r"fmt|format|prettier|black|gofmt|style")
+_FORMATTERS = lazy(r"fmt|format|prettier|black|gofmt|style")
 
 
 def script_kind(name: str) -> CheckKind | None:

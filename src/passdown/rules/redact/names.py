@@ -6,41 +6,43 @@ import math
 import re
 from collections import Counter
 
+from passdown.rules.patterns import lazy
+
 KEYWORDS = ("key", "secret", "token", "passw", "passphrase", "pwd", "credential")
-ASSIGNED = re.compile(
+ASSIGNED = lazy(
     r"""(?P<word>(?i:keys?|secrets?|tokens?|passwords?|passwd|passphrase|pwd|credentials?)(?:[_-]?(?i:base64|b64|hex|value|v?\d{1,2}|key))?)"""
     r"""(?P<mid>(?:\\*["'\]]{0,2}|%22)(?:\s|%20)*(?::=|=>|[:=]|%3D|%3A)(?:\s|%20)*(?:\\*["']|%22)?|\\*["'],\s*\\*["'])"""
     r"""(?P<value>(?:[^\s"'`\\,;<>(){}\[\]&|%]|%(?!22|26|0A|0D|3B)[0-9A-Fa-f]{2}|\\/){6,512}={0,2})"""
     r"""(?P<more>(?:(?:\\+n|\n)[ \t]*[A-Za-z0-9+/]{16,}={0,2}(?=\\+n|["'\\\s]|$))*)"""
 )
-ASSIGNABLE = re.compile(
+ASSIGNABLE = lazy(
     r"(?:keys?|secrets?|tokens?|passwords?|passwd|passphrase|pwd|credentials?)(?:[_-]?(?:base64|b64|hex|value|v?\d{1,2}))?$",
     re.IGNORECASE,
 )
-_KEY_OF = re.compile(
+_KEY_OF = lazy(
     r"(?:api|private|access|auth|signing|encryption|master|service|account|license|client|deploy|webhook|secret|admin|app|application|write|ingest|jwt|session)"
     r"[_.-]?key",
     re.IGNORECASE,
 )
-_ORDINARY = re.compile(
+_ORDINARY = lazy(
     r"(?:^|[_.-])(?:public|primary|foreign|cache|partition|sort|hash|lookup|idempotency|group|unique|row|object|sub|parent|map|s3|page|next|prev"
     r"|continuation|cursor|publishable|sync|shortcut|hot|bind|max|min|num|count|total|input|output|prompt|completion|cached|usage|reasoning|pad|eos|bos|mask|csrf"
     r"|stop|special|cancellation|design|name|type|path|file|ref|env|var|header|field|url|uri|arn|len|length|limit|expiry|ttl)(?:[_.-]|$)",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(
+_REFERENCE = lazy(
     r"^(?:\$|%24|\{\{|<|@|\*+$|x{4,}|X{4,}|\.{3}|process\.env|os\.|env\.|ENV|config\.|settings\.|self\.|this\.|secrets?\.|args\.|options?\.|ctx\.|var\."
     r"|\[?redacted|REDACTED|your[_-]?|my[_-]?|example|changeme|placeholder|dummy|fake|test[_-]|todo|null|none|undefined|true|false|string|str\b|required)",
     re.IGNORECASE,
 )
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-_DIGEST = re.compile(r"(?:sha\d+[-:=]|md5[-:=]).*|[0-9a-f]{7,12}", re.IGNORECASE)
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z_]*(?:[.:/-]+[A-Za-z_]+)*")
-_CODE = re.compile(
+_UUID = lazy(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+_DIGEST = lazy(r"(?:sha\d+[-:=]|md5[-:=]).*|[0-9a-f]{7,12}", re.IGNORECASE)
+_IDENTIFIER = lazy(r"[A-Za-z_][A-Za-z_]*(?:[.:/-]+[A-Za-z_]+)*")
+_CODE = lazy(
     r"[A-Za-z_][\w.]*(?:\.|::|->)[A-Za-z_]\w*$|[a-z]+(?:_[a-z0-9]+)+$|[A-Z]+(?:_[A-Z0-9]+)+$|[a-z]+(?:-[a-z]+\d?)+$|(?:[A-Z]?[a-z]+){2,}\d?$"
 )
-_ENV_STYLE = re.compile(r"[A-Z][A-Z0-9_]*$")
-_STRONG = re.compile(
+_ENV_STYLE = lazy(r"[A-Z][A-Z0-9_]*$")
+_STRONG = lazy(
     r"passw|passphrase|secret|pwd|api[_-]?key|access[_-]?token|auth[_-]?token|private[_-]?key", re.IGNORECASE
 )
 _SHORTEST = 6

@@ -12,6 +12,7 @@ from passdown.agents.facts.claims.tokens import numbers, spans
 from passdown.agents.facts.journal import Check, Journal, Written
 from passdown.agents.facts.tools import mends
 from passdown.model.session import CheckKind
+from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
 _GOOD = (
@@ -24,21 +25,21 @@ _KINDS: tuple[tuple[CheckKind, str], ...] = (
     ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass))|mypy|pyright|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
     ("build", r"\b(?:builds?\b|compil(?:es?|ed|ation|ing)\b|build[- ]?lauf|docfx)"),
 )  # fmt: skip
-_ALL_CHECKS = re.compile(
+_ALL_CHECKS = lazy(
     r"\b(?:all |every |the )?(?:(?:quality |ci |verification |validation |pre-?(?:commit|push) |local )*(?:checks|gates|hooks))\b(?:[^.]{0,40})\b"
     + _GOOD,
     _I,
 )
-_WHOLE = re.compile(
+_WHOLE = lazy(
     r"\b(?:all|entire|full|whole|complete|every|alle|s\u00e4mtliche|tous|toutes|todos|todas)\b|\u5168\u90e8|\u6240\u6709|\u3059\u3079\u3066|\btest[- ]?suite\b",
     _I,
 )
-_PARTLY = re.compile(
+_PARTLY = lazy(
     r"\b(?:except|apart from|other than|but |pre-?existing|unrelated|aside from|excluding|remaining failure|bis auf|au\u00dfer)\b",
     _I,
 )
-_FRACTION = re.compile(r"(?<![\w/.])(\d[\d,]*)\s*/\s*(\d[\d,]*)(?![\w/])")
-_TESTS_NUMBER = re.compile(
+_FRACTION = lazy(r"(?<![\w/.])(\d[\d,]*)\s*/\s*(\d[\d,]*)(?![\w/])")
+_TESTS_NUMBER = lazy(
     r"(?<![\w/.#-])(\d[\d,]*)\s+(?:of (\d[\d,]*) )?(?:\w+ ){0,2}(?:tests?\b|specs?\b|passed|passing|pass\b|examples?\b|bestanden|Tests\b)",
     _I,
 )

@@ -10,55 +10,54 @@ from passdown.agents.facts.claims.ruling import Ruling, of_check, of_run, of_wri
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import names, paths, same_path, spans, without_old
 from passdown.agents.facts.journal import Check, Journal, Written, is_document
+from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
-_EDIT = re.compile(
+_EDIT = lazy(
     r"\b(?:re)?(?:added|updated|created|removed|deleted|changed|modified|renamed|replaced|refactored|moved|extracted|converted|documented|wrote|written|saved|stored|introduced|set|switched"
     r"|bumped|extended|expanded|inserted|dropped|rewrote|rewritten|reworked|simplified|wired|registered|exported|configured|included?s?|excluded?s?|uses?|using|defines?|defined|generated|implemented|adjusted|appended|aligned|consolidated|split)\b"
     r"|\u65b0\u589e|\u91cd\u5199|\u6dfb\u52a0|\u66f4\u65b0|\u4fee\u6539|\u5220\u9664|\u521b\u5efa|\u5b9e\u73b0|\b(?:hinzugef\u00fcgt|erg\u00e4nzt|aktualisiert|erstellt|angepasst|entfernt|ge\u00e4ndert|umgestellt|ajout\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|actualizad\w|a\u00f1adid\w|cread\w|eliminad\w)",
     _I,
 )
-_BEHAVIOUR = re.compile(
+_BEHAVIOUR = lazy(
     r"\b(?:fix(?:ed|es)?|resolv(?:ed|es)|work(?:s|ing)|handles?|handled|correctly|properly|ensures?|ensured|prevents?|prevented|avoids?|sorted|sorts?|no longer|faster|performance|improv\w+|robust\w*|safe\w*|ready|race"
     r"|consistent\w*|behaves?|behaviou?r|now (?:returns?|shows?|works?|runs?|passes|accepts?|rejects?|renders?|loads?|starts?|fails?)|will|compatible|supports?|verif\w+|valid\w+|tested|confirm\w*|behoben|funktioniert|corrig\w+)\b"
     r"|\u4fee\u590d|\u4e0d\u518d|\u9a8c\u8bc1|\u4ecd|\u6539\u4e3a",
     _I,
 )
-_SWEEPING = re.compile(
+_SWEEPING = lazy(
     r"\b(?:all|every|each|everything|everywhere|any|entire|whole|fully|completely|always|only|across|consistently|both|throughout|none|s\u00e4mtliche|alle|tous|toutes|todos)\b|\u6240\u6709|\u5168\u90e8|\u7edf\u4e00",
     _I,
 )
-_DIRECT = re.compile(
+_DIRECT = lazy(
     r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:updated|fixed|changed|modified|edited|refactored|rewrote|extended|patched)\s+(?:the\s+)?(?:[`\[*])",
     _I,
 )
-_LEADING = re.compile(
+_LEADING = lazy(
     r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:added|updated|created|documented|wrote|published|defined|generated|removed|deleted|renamed|moved|saved|extended|introduced|refactored|rewrote|extracted|split|replaced|bumped)\b",
     _I,
 )
-_TEST_PATH = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*[_.-](?:test|spec))\.\w+$|(?:^|/)(?:tests?|spec|__tests__)/")
-_MADE = re.compile(
+_TEST_PATH = lazy(r"(?:^|/)(?:test_[^/]*|[^/]*[_.-](?:test|spec))\.\w+$|(?:^|/)(?:tests?|spec|__tests__)/")
+_MADE = lazy(
     r"^[\W_]*(?:added|created|introduced|extracted|implemented|new)\W+(?:(?:a|an|the|new|helper|private|public|method|function|class|field|module|component|hook|option)\s+){0,3}`([^`]+)`",
     _I,
 )
 _SORTS = (
     (
-        re.compile(r"\b(?:add|creat|writ|wrote|updat|extend)\w*\b[^.;]{0,30}\b(?:tests?|specs?|test cases)\b", _I),
+        lazy(r"\b(?:add|creat|writ|wrote|updat|extend)\w*\b[^.;]{0,30}\b(?:tests?|specs?|test cases)\b", _I),
         _TEST_PATH,
     ),
     (
-        re.compile(r"\b(?:docs|documentation|document|docstring file|user guide)\b(?! comment| string)", _I),
-        re.compile(r"(?:^|/)docs?/|\.(?:md|mdx|rst|adoc)$", _I),
+        lazy(r"\b(?:docs|documentation|document|docstring file|user guide)\b(?! comment| string)", _I),
+        lazy(r"(?:^|/)docs?/|\.(?:md|mdx|rst|adoc)$", _I),
     ),
-    (re.compile(r"\b(?:ci|github) workflow\b|\bworkflow file\b", _I), re.compile(r"\.github/workflows/")),
+    (lazy(r"\b(?:ci|github) workflow\b|\bworkflow file\b", _I), lazy(r"\.github/workflows/")),
 )
-_CREATED = re.compile(
+_CREATED = lazy(
     r"\b(?:creat\w+|add(?:ed)?|wrote|new|generated|saved|written|erstellt|neu)\b|\u65b0\u589e|\u521b\u5efa|\u65b0\u5efa",
     _I,
 )
-_REMOVED = re.compile(
-    r"\b(?:remov\w+|delet\w+|dropped|entfernt|gel\u00f6scht|supprim\w+)\b|\u5220\u9664|\u79fb\u9664", _I
-)
+_REMOVED = lazy(r"\b(?:remov\w+|delet\w+|dropped|entfernt|gel\u00f6scht|supprim\w+)\b|\u5220\u9664|\u79fb\u9664", _I)
 
 
 def on_files(text: str, journal: Journal) -> Ruling | None:

@@ -7,19 +7,20 @@ import re
 from passdown.agents.facts.claims.ruling import Ruling, of_run, of_write
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.journal import Journal
+from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
-_CLEAN = re.compile(
+_CLEAN = lazy(
     r"\b(?:working tree|worktree|git status|checkout)\b[^.;]{0,30}\bclean\b|\bclean (?:working tree|worktree)\b", _I
 )
-_STATUS = re.compile(r"\bgit(?: -[cC] \S+| --?[\w-]+)* status\b")
-_DIRTY = re.compile(r"^(?: ?[MADRCU?!]{1,2}) \S|^\t(?:modified|new file|deleted|renamed):", re.MULTILINE)
-_CI = re.compile(
+_STATUS = lazy(r"\bgit(?: -[cC] \S+| --?[\w-]+)* status\b")
+_DIRTY = lazy(r"^(?: ?[MADRCU?!]{1,2}) \S|^\t(?:modified|new file|deleted|renamed):", re.MULTILINE)
+_CI = lazy(
     r"\b(?:CI|pipelines?|workflows?|GitHub Actions|PR checks|all checks)\b[^.;]{0,40}\b(?:green|pass\w*|succe\w+)"
 )
-_LOOK = re.compile(r"\bgh (?:pr checks|run (?:view|watch|list)|pr view)\b")
-_GOOD = re.compile(r"\b(?:pass|success|SUCCESS|completed)\b|\u2713")
-_BAD = re.compile(r"\bfail|\bpending\b|in_progress|IN_PROGRESS|FAILURE|\bX\b|queued", _I)
+_LOOK = lazy(r"\bgh (?:pr checks|run (?:view|watch|list)|pr view)\b")
+_GOOD = lazy(r"\b(?:pass|success|SUCCESS|completed)\b|\u2713")
+_BAD = lazy(r"\bfail|\bpending\b|in_progress|IN_PROGRESS|FAILURE|\bX\b|queued", _I)
 
 
 def on_clean_tree(text: str, journal: Journal) -> Ruling | None:

@@ -7,6 +7,7 @@ import re
 
 from passdown.agents.facts.claims.tokens import names, paths
 from passdown.agents.facts.claims.units import Unit
+from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
 _VERB = (
@@ -19,7 +20,7 @@ _VERB = (
     r"|reduced|increased|raised|lowered|marked|filled|mapped|linked|pinned|tweaked|reorgani[sz]ed|cherry-picked|force-pushed|filed|posted|drafted)"
 )
 _DONE = tuple(
-    re.compile(pattern, _I)
+    lazy(pattern, _I)
     for pattern in (
         rf"^[\W_]*(?:[\w`.-]+ ){{1,5}}{_VERB} (?:into|to|in|from|with|as|by|on|at|and|against)\b",
         r"^[\W_]*all (?:\d+ |of the |remaining |`)[^.]{1,60}? (?:use|have|are|return|live|point|match|now)\b",
@@ -52,7 +53,7 @@ _DONE = tuple(
         r"\b(?:\u0434\u043e\u0431\u0430\u0432|\u0438\u0441\u043f\u0440\u0430\u0432|\u043e\u0431\u043d\u043e\u0432|\u0441\u043e\u0437\u0434\u0430|\u0443\u0434\u0430\u043b)\w+|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438",
     )
 )
-_PLAN = re.compile(
+_PLAN = lazy(
     r"^[\W_]*(?:(?:so|and|but|then|now|ok(?:ay)?|great|good|perfect)[,!.]? )?"
     r"(?:I['\u2019]ll|I will|I['\u2019]d|I would|I['\u2019]m (?:now |going|about|currently|just )?\w+ing?\b|I am (?:now |going )|let me|let['\u2019]s|next\b|to (?:run|use|test|verify|try|start|see)\b"
     r"|you (?:can|could|may|might|should|need|will|must)|if\b|would\b|should\b|want me|feel free|please\b|try\b|run\b|use\b|once\b|when you|after you|consider\b|tell me|say\b|say the word"
@@ -60,52 +61,52 @@ _PLAN = re.compile(
     r"|soll\b|m\u00f6chte|wenn\b|falls\b|je vais|si\b|voulez|veux|puis-je|\u5982\u679c|\u9700\u8981\u6211|\u63a5\u4e0b\u6765|\u5efa\u8bae|\u53ef\u4ee5|\u8bf7)",
     _I,
 )
-_DENIAL = re.compile(
+_DENIAL = lazy(
     r"\b(?:did|do|does|have|has|had|was|were|is|are|could|can|would) ?(?:n['\u2019]t|not)\b|\bcannot\b|\bcan['\u2019]t\b|\bnot (?:yet|run|tested|executed|verified|committed|pushed|able|been|included)\b"
     r"|\bnever\b|\bunable\b|\bwithout (?:running|testing|verifying)\b|\bno tests? (?:were |was )?(?:run|executed|added)|\bstill (?:fail|need|open|red|broken)|\b(?:failed|fails|failing) (?:to|with|because|due|on|in)\b"
     r"|\bnoch nicht\b|\bnicht (?:ausgef\u00fchrt|getestet|gepr\u00fcft|committet|gepusht|m\u00f6glich)|\bkonnte\w* nicht\b|\u672a(?!\u77e5|\u8ba4\u8bc1|\u8bbe\u7f6e|\u914d\u7f6e)|\u5c1a\u672a|\u6ca1\u6709\u8fd0\u884c|\u65e0\u6cd5|\bn['\u2019]ai pas\b|\bno se (?:ha|han)\b",
     _I,
 )
-_DENIAL_OF_HARM = re.compile(
+_DENIAL_OF_HARM = lazy(
     r"\b(?:no longer|does(?:n['\u2019]t| not) \w+ (?:any ?more|any longer)|(?:not|n['\u2019]t) (?:touch|chang|modif)\w*|\u4e0d\u518d)",
     _I,
 )
-_MODAL = re.compile(
+_MODAL = lazy(
     r"\b(?:should|could|would|might|may|will|can|won['\u2019]t|sollte\w*|k\u00f6nnte\w*|w\u00fcrde\w*|kann|wird)\b|\u5e94\u8be5|\u5c06\u4f1a",
     _I,
 )
-_LEAD = re.compile(
+_LEAD = lazy(
     r"\b(?:summary|overview|changes?|changed|verif\w+|validat\w+|results?|tests?|highlights|key|files?|status|outcome|improvements|deliverables|checks?)\b"
     r"|\u6539\u52a8|\u4fee\u6539|\u53d8\u66f4|\u6d4b\u8bd5|\u9a8c\u8bc1|\b(?:pr\u00fcfung|\u00e4nderungen|zusammenfassung|ergebnis\w*|r\u00e9sum\u00e9|modifications|cambios|resumen)\b",
     _I,
 )
-_LEAD_DONE = re.compile(
+_LEAD_DONE = lazy(
     r"\b(?:(?:what|changes) (?:i|was|were|we)\b|(?:changes|edits) made|done|completed|implemented|fixed|added|updated|removed|refactored|delivered|created)\b"
     r"|\u5df2|\u5b8c\u6210|\u65b0\u589e|\b(?:umgesetzt|erledigt|implementiert|behoben)\b",
     _I,
 )
-_LEAD_PLAN = re.compile(
+_LEAD_PLAN = lazy(
     r"\b(?:next|steps?|how to|usage|to ?do|remaining|recommend\w*|suggest\w*|options?|questions?|follow-?ups?|plan(?:ned)?|proposed|proposal|would|could|should|will|not done|limitations|caveats|risks?"
     r"|known issues|known gaps|deferred|skipped|out of scope|open|want|would you|before|root cause|problem|issue|why|vorschl\w+|n\u00e4chste\w*|offen\w*|optional)\b"
     r"|\u4f7f\u7528$|\u5efa\u8bae|\u6539\u8fdb|\u9700\u8981|\u4e0b\u4e00\u6b65|\u4f18\u5148|\u76ee\u6807|\u987a\u5e8f|\u65b9\u6848|\u8ba1\u5212",
     _I,
 )
-_IMPERATIVE = re.compile(
+_IMPERATIVE = lazy(
     r"^[\W_]*(?:run|use|open|check|try|add|set|make|start|stop|visit|see|read|install|create|commit|push|review|call|click|go|note)\b",
     _I,
 )
-_QUOTED = re.compile(r"^[\"\u201c\u2018\u00ab].*[\"\u201d\u2019\u00bb][.!]?$")
-_BARE = re.compile(
+_QUOTED = lazy(r"^[\"\u201c\u2018\u00ab].*[\"\u201d\u2019\u00bb][.!]?$")
+_BARE = lazy(
     r"^[\W_]*(?:\w+ed|done|all done|perfect|great|excellent|ok(?:ay)?|got it|good|yes|fertig|erledigt|completed?)[\W_]*$",
     _I,
 )
-_LABEL = re.compile(r"^[\W_]*\*\*[^*]{1,60}\*\*:?\s*|^[\W_]*[A-Z][\w ]{2,24}:\s+")
-_EXPLAINING = re.compile(
+_LABEL = lazy(r"^[\W_]*\*\*[^*]{1,60}\*\*:?\s*|^[\W_]*[A-Z][\w ]{2,24}:\s+")
+_EXPLAINING = lazy(
     r"\b(?:root cause|cause|problem|issue|why|background|before|symptom|note|caveat|reason|context|risk|limitation|next)\b",
     _I,
 )
 _SHORTEST = 6
-_WORDS = re.compile(r"\w")
+_WORDS = lazy(r"\w")
 
 
 def is_claim(unit: Unit, *, worked: bool) -> bool:

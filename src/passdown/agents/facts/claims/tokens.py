@@ -5,31 +5,29 @@ from __future__ import annotations
 
 import re
 
-_SPAN = re.compile(r"`([^`\n]+)`")
-_LINK = re.compile(r"\[([^\]\n]+)\]\(([^)\s]+)\)")
+from passdown.rules.patterns import lazy
+
+_SPAN = lazy(r"`([^`\n]+)`")
+_LINK = lazy(r"\[([^\]\n]+)\]\(([^)\s]+)\)")
 _ENDINGS = (
     "py|pyi|ipynb|[cm]?[jt]sx?|jsonc?|jsonl|ya?ml|toml|mdx?|rst|go|mod|sum|rs|rb|erb|php|java|kts?|swift|cs|csproj|sln|fs|vb|h|hh|hpp|c|cc|cpp|m|mm|sh|bash|zsh|ps1|sql|css|s[ac]ss|less|html?|vue|svelte"
     "|astro|lock|cfg|conf|ini|env|txt|xml|gradle|proto|tf|tfvars|exs?|erl|lua|pl|r|jl|zig|nix|csv|svg|png|snap|graphql|prisma|props|targets|resx|plist|bats|feature|mk|cmake|dockerfile|j2|tmpl|adoc|log|pdf"
 )
 _ROOTS = "src|tests?|lib|docs?|cmd|pkg|internal|apps?|packages|scripts|config|spec|examples?|plugins|tools|public|assets|components|server|client|api|core|crates|modules|website|bench|ci|infra|deploy"
-_BARE_FILE = re.compile(
+_BARE_FILE = lazy(
     rf"(?<![\w@/.:-])((?:[A-Za-z0-9_.@~+-]+/)*[A-Za-z0-9_@*+-]+(?:\.[A-Za-z0-9_*-]+)*\.(?:{_ENDINGS})|(?:\.{{0,2}}/|(?:{_ROOTS})/)(?:[A-Za-z0-9_.@+-]+/)*[A-Za-z0-9_.@*+-]*[A-Za-z0-9_*+-]/?)(?![\w/])"
 )
-_FILE_NAME = re.compile(
-    rf"\.?[\w@*+-]+(?:\.[\w*-]+)*\.(?:{_ENDINGS})|\.[a-z][\w.-]+|(?:[A-Z][a-z]*file|LICENSE|CODEOWNERS)"
-)
-_LOCATION = re.compile(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)$")
-_HASH = re.compile(r"(?<![\w-])(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?![\w-])")
-_NUMBER = re.compile(r"(?<![\w.#/:-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/.:-]*\w)")
-_URL = re.compile(r"https?://[^\s)>\]\"'`]+")
-_PR = re.compile(
-    r"(?:PR|pull request|MR|merge request)\s*(?:\[)?#(\d+)|/pull/(\d+)|/merge_requests/(\d+)", re.IGNORECASE
-)
-_OLD = re.compile(
+_FILE_NAME = lazy(rf"\.?[\w@*+-]+(?:\.[\w*-]+)*\.(?:{_ENDINGS})|\.[a-z][\w.-]+|(?:[A-Z][a-z]*file|LICENSE|CODEOWNERS)")
+_LOCATION = lazy(r"(?::\d+(?:[-:]\d+)*|#L\d+(?:-L?\d+)?)$")
+_HASH = lazy(r"(?<![\w-])(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?![\w-])")
+_NUMBER = lazy(r"(?<![\w.#/:-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/.:-]*\w)")
+_URL = lazy(r"https?://[^\s)>\]\"'`]+")
+_PR = lazy(r"(?:PR|pull request|MR|merge request)\s*(?:\[)?#(\d+)|/pull/(\d+)|/merge_requests/(\d+)", re.IGNORECASE)
+_OLD = lazy(
     r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from(?=\s+`)(?=(?:(?!\bto\b).)*$)|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(.*)$",
     re.IGNORECASE,
 )
-_CHANGED = re.compile(r"\bfrom\b[^.;]*?\bto\b|`[^`]*`\s*(?:\u2192|->|=>)", re.IGNORECASE)
+_CHANGED = lazy(r"\bfrom\b[^.;]*?\bto\b|`[^`]*`\s*(?:\u2192|->|=>)", re.IGNORECASE)
 _PLAIN_NAMES = (
     "changelog",
     "readme",
@@ -41,9 +39,7 @@ _PLAIN_NAMES = (
     "gemfile",
     "procfile",
 )
-_CODE_NAME = re.compile(
-    r"(?<![\w./`-])([A-Z]{1,4}\d{2,4}|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\w+_\w+|\w+\(\))(?![\w./`-])"
-)
+_CODE_NAME = lazy(r"(?<![\w./`-])([A-Z]{1,4}\d{2,4}|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\w+_\w+|\w+\(\))(?![\w./`-])")
 
 
 def paths(text: str) -> list[str]:

@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
-_BULLET = re.compile(r"^(\s*)(?:[-*+\u2022\u2013]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
-_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+")
-_BOLD_LINE = re.compile(r"^\s*(?:[\W_]{0,4}\s*)?\*\*[^*]+\*\*\s*:?\s*$")
-_END = re.compile(
+from passdown.rules.patterns import lazy
+
+_FENCE = lazy(r"^\s*(?:```|~~~)")
+_BULLET = lazy(r"^(\s*)(?:[-*+\u2022\u2013]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
+_HEADING = lazy(r"^\s{0,3}#{1,6}\s+")
+_BOLD_LINE = lazy(r"^\s*(?:[\W_]{0,4}\s*)?\*\*[^*]+\*\*\s*:?\s*$")
+_END = lazy(
     r"(?:(?<=[.!?])[\"')*]{0,3}\s+(?=[\"'(`*\[]{0,3}[^\W_a-z]|`|\*\*|[\u2705\u274c\u2714])|(?<=[\u3002\uff01\uff1f])\s*)"
 )
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|z\.B|d\.h|bzw|No|Nr|St)\.|\b[A-Z]\.)[\"')*]{0,3}$")
+_ABBREVIATION = lazy(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|z\.B|d\.h|bzw|No|Nr|St)\.|\b[A-Z]\.)[\"')*]{0,3}$")
 
 
-_POINTER = re.compile(r"[\W_]*(?:`[^`]+`|\[[^\]]+\]\([^)]+\)|[\x21-\x7e]+)[\W_]*")
+_POINTER = lazy(r"[\W_]*(?:`[^`]+`|\[[^\]]+\]\([^)]+\)|[\x21-\x7e]+)[\W_]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ from __future__ import annotations
 import re
 
 from passdown.model.session import Counts, SeenResult
+from passdown.rules.patterns import lazy
 
-_FAILED = re.compile(
+_FAILED = lazy(
     r"^(?:"
     r"FAIL(?:\s|$)|\s*--- FAIL: |FAILED (?:\S+\.py|\()|=+ FAILURES =+|BUILD FAILED|Build FAILED|FAILURE: Build failed|\[ERROR\] (?:COMPILATION|Failed to)"
     r"|.*\berror TS\d+: |error(?:\[E\d+\])?: (?:could not compile|aborting|script \".*\" exited|Recipe|test failed)|error\[E\d+\]"
@@ -19,7 +20,7 @@ _FAILED = re.compile(
     r")",
     re.MULTILINE,
 )
-_PASSED = re.compile(
+_PASSED = lazy(
     r"^(?:"
     r"All checks passed!|0 issues\.|Success: no issues found|BUILD SUCCESSFUL|Build succeeded|\*\* (?:BUILD|TEST) SUCCEEDED \*\*"
     r"|(?:\[INFO\] )?BUILD SUCCESS\b|0 errors, \d+ warnings?|\s*0 [Ee]rror\(s\)|.*0 error\(s\)|All matched files use Prettier|\d+ files? (?:would be left unchanged|already formatted)"
@@ -29,8 +30,8 @@ _PASSED = re.compile(
     r")",
     re.MULTILINE,
 )
-_GO_OK = re.compile(r"^(?:ok\s+\S+\s+(?:[\d.]+s|\(cached\))|\?\s+\S+\s+\[no test files\])", re.MULTILINE)
-_ERROR = re.compile(
+_GO_OK = lazy(r"^(?:ok\s+\S+\s+(?:[\d.]+s|\(cached\))|\?\s+\S+\s+\[no test files\])", re.MULTILINE)
+_ERROR = lazy(
     r"(?:^|: )(?:command not found|not found$)|command not found: |: command not found|is not recognized as (?:an internal|the name)"
     r"|npm (?:ERR!|error) Missing script|[Ee]rror: (?:Script|script) not found|[Ee]rror: Missing script|ERR_PNPM_NO_SCRIPT|Couldn't find a (?:script|package\.json)"
     r"|Could not read package\.json|No module named ['\"]?(?:pytest|unittest|mypy|ruff|pylint|flake8|tox|nox|coverage|black)\b"
@@ -41,8 +42,8 @@ _ERROR = re.compile(
     r"|cd: .*: No such file or directory|npm (?:ERR!|error) (?:code ENOENT|enoent)|exited? with signal|Permission denied$|error: unknown command|no tasks? named|no task .* found",
     re.MULTILINE,
 )
-_VERDICT_LINE = re.compile(r"^\W*RESULTS?: (FAIL(?:ED|URE)?|PASS(?:ED)?|ERROR)\b", re.MULTILINE)
-_EMPTY = re.compile(r"\s*(?:\(Bash completed with no output\)|\(no output\)|Shell cwd was reset to .*)?\s*", re.DOTALL)
+_VERDICT_LINE = lazy(r"^\W*RESULTS?: (FAIL(?:ED|URE)?|PASS(?:ED)?|ERROR)\b", re.MULTILINE)
+_EMPTY = lazy(r"\s*(?:\(Bash completed with no output\)|\(no output\)|Shell cwd was reset to .*)?\s*", re.DOTALL)
 SILENT = {"go", "tsc", "vue-tsc", "tsgo", "gofmt", "goimports", "eslint", "oxlint", "flake8", "pyflakes", "shellcheck", "vulture", "pycodestyle",
           "py_compile", "compileall", "actionlint", "yamllint", "hadolint", "stylelint", "staticcheck"}  # fmt: skip
 
