@@ -224,4 +224,24 @@ def test_commits_with_trees_parents_and_subjects(repo: Repo) -> None:
     assert {c.subject for c in found} == {"Merge branch 'side'", "Main", "Side \x01 subject with two lines"}
     assert list(found[0].parents) == history.parents(place, repo.head)
     assert {c.tree for c in found} == {history.commit_tree_of(place, c.id) for c in found}
-    assert history.descendants(place, start, repo.head) == {c.id for c in found}
+
+
+@pytest.mark.parametrize("unrelated", [False, True])
+def test_many_merge_bases_at_once(repo: Repo, *, unrelated: bool) -> None:
+    """Side branches from several points, merged into each other, criss-cross aside."""
+    tips = [repo.head]
+    for number in range(4):
+        repo.write("m", f"{number}\n").commit("Main")
+        repo.branch(f"side{number}").write(f"s{number}", "s\n").commit("Side")
+        tips += [repo.head, repo.git("rev-parse", "main")]
+        repo.switch("main")
+        if number % 2:
+            repo.git("merge", "-q", "--no-edit", f"side{number}")
+            tips.append(repo.head)
+    if unrelated:
+        repo.git("checkout", "-q", "--orphan", "other")
+        tips.append(repo.commit("Other root").head)
+    place = find_place(repo.root)
+    pairs = [(a, b) for a in tips for b in tips]
+    assert history.merge_bases(place, pairs) == [history.merge_base(place, a, b) for a, b in pairs]
+    assert history.merge_bases(place, []) == []

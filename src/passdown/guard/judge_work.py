@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import msgspec
 
-from passdown.guard.work import Stretch, Work, path_changes
+from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.guard.work import Stretch, Work
 from passdown.model.boundary import Boundary, Budget
 from passdown.model.policy import Derived
-from passdown.rules.judge import Context, Violation, judge
+from passdown.rules.judge import Context, PathChange, Violation, judge
 from passdown.workspace import diff
+from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
 
 _LINK = "120000"
+_LINK_LIMIT = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +32,22 @@ class Judgement:
 def judge_work(place: Place, boundary: Boundary, work: Work, derived: Sequence[Derived] = ()) -> Judgement:
     """Every violation; one that a later commit took back is told with the commit that made it."""
     listing = diff.list_tree(place, work.tree)
-    links = {path: _text(place, blob) for path, (mode, blob) in listing.items() if mode == _LINK}
+    there = {path: blob for path, (mode, blob) in listing.items() if mode == _LINK}
+    texts = _texts(place, work, there.values())
+    links = {path: texts[blob] for path, blob in there.items()}
     context = Context(derived=derived, paths=tuple(listing), links=links)
     seen: set[tuple[str, str]] = set()
     found: list[Violation] = []
     for stretch in work.stretches:
-        for violation in _of(place, boundary, stretch, context):
+        for violation in _of(boundary, stretch, texts, context):
             if (violation.path, violation.rule) not in seen:
                 seen.add((violation.path, violation.rule))
                 found.append(violation)
     return Judgement([*found, *work.surface], work.notes)
 
 
-def _of(place: Place, boundary: Boundary, stretch: Stretch, context: Context) -> Iterator[Violation]:
-    changes = path_changes(place, stretch.changes)
+def _of(boundary: Boundary, stretch: Stretch, texts: Mapping[str, str], context: Context) -> Iterator[Violation]:
+    changes = [_as_judged(change, texts) for change in stretch.changes]
     if not stretch.where:
         yield from judge(boundary, changes, context)
         return
@@ -51,5 +57,19 @@ def _of(place: Place, boundary: Boundary, stretch: Stretch, context: Context) ->
         yield Violation(violation.path, violation.op, violation.rule, f"{violation.because} ({stretch.where})")
 
 
-def _text(place: Place, blob: str) -> str:
-    return diff.read_blob(place, blob, 4096).decode("utf-8", "surrogateescape")
+def _as_judged(change: Change, texts: Mapping[str, str]) -> PathChange:
+    """The change as the engine takes it, a symbolic link with its text."""
+    target = texts[change.new_blob] if change.new_mode == _LINK else None
+    return PathChange(
+        change.path, change.status, change.old_mode, change.new_mode, target, change.added, change.removed
+    )
+
+
+def _texts(place: Place, work: Work, there: Iterable[str]) -> dict[str, str]:
+    """Blob -> text of every symbolic link that the work or its tree holds."""
+    wanted = {c.new_blob for stretch in work.stretches for c in stretch.changes if c.new_mode == _LINK}.union(there)
+    found = diff.read_blobs(place, wanted, _LINK_LIMIT)
+    missing = wanted - found.keys()
+    if missing:
+        raise PassdownError(f"content is not in this clone: {min(missing)[:12]}", code=EXIT_UNDECIDED)
+    return {blob: os.fsdecode(text) for blob, text in found.items()}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passdown.guard.merges import own_changes
+from passdown.guard.merges import Own, own_changes
 from passdown.workspace import diff, history, reflog
+from passdown.workspace.history import Commit
 from passdown.workspace.place import Place
 
 
@@ -35,10 +36,10 @@ class Upstream:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The own commits (id, subject) since ``start``, oldest first, and the paths that others' merges brought."""
+    """The own commits since ``start``, oldest first, and the paths that others' merges brought."""
 
     start: str | None
-    own: list[tuple[str, str]]
+    own: list[Own]
     merged_in: set[str]
 
 
@@ -50,11 +51,11 @@ def read_line(place: Place, start: Start, upstream: Upstream, notes: list[str]) 
     if begun is not None and not history.is_ancestor(place, begun, head):
         notes.append(f"HEAD left {begun[:9]}, where this work began: commits were rewritten or another was checked out")
         begun = history.merge_base(place, begun, head)
-    everything = history.commits_between(place, begun or "", head)
-    main = [commit for commit, _ in history.commits_between(place, begun or "", head, first_parent=True)]
-    foreign = _theirs(place, begun or "", start, upstream) & {commit for commit, _ in everything}
-    own = [(commit, subject) for commit, subject in reversed(everything) if commit not in foreign]
-    merged_in = {path for commit in main if commit not in foreign for path in own_changes(place, commit)[1]}
+    everything = {commit.id: commit for commit in history.commits(place, [head], [begun] if begun else [])}
+    main = _first_parents(everything, head)
+    foreign = _theirs(place, begun, start, upstream) & everything.keys()
+    own = own_changes(place, [commit for name, commit in reversed(everything.items()) if name not in foreign])
+    merged_in = {path for one in own if one.commit.id in main for path in one.brought}
     below = next((commit for commit in main if commit in foreign), None)
     if below is not None:  # a rebase or fast-forward: others' commits lie under this work's own
         merged_in |= {change.path for change in diff.tree_diff(place, begun or "", below)}
@@ -63,7 +64,17 @@ def read_line(place: Place, start: Start, upstream: Upstream, notes: list[str]) 
     return Line(begun, own, merged_in)
 
 
-def _theirs(place: Place, begun: str, start: Start, upstream: Upstream) -> set[str]:
+def _first_parents(commits: Mapping[str, Commit], head: str) -> dict[str, None]:
+    """The first-parent line from ``head`` down, as far as it lies among the commits."""
+    line: dict[str, None] = {}
+    at: str | None = head
+    while at is not None and at in commits:
+        line[at] = None
+        at = next(iter(commits[at].parents), None)
+    return line
+
+
+def _theirs(place: Place, begun: str | None, start: Start, upstream: Upstream) -> set[str]:
     """Commits of the base branch that this worktree did not make since the start.
 
     Refs can be moved by the run itself, so a ref alone makes no commit somebody else's: what the base had at the
@@ -72,7 +83,8 @@ def _theirs(place: Place, begun: str, start: Start, upstream: Upstream) -> set[s
     """
 
     def reached(tips: Sequence[str]) -> set[str]:
-        return {commit for tip in set(tips) for commit, _ in history.commits_between(place, begun, tip)}
+        names = sorted(set(tips))
+        return {commit.id for commit in history.commits(place, names, [begun] if begun else [])} if names else set()
 
     here = reflog.made_here(place, start.moves)
     local = reached(upstream.local)

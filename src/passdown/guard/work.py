@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
@@ -12,15 +10,11 @@ from passdown.guard.merges import own_changes
 from passdown.guard.staged import staged
 from passdown.guard.surface import cut_reflog, surface_changes
 from passdown.rules.changes import Violation
-from passdown.rules.judge import PathChange
 from passdown.workspace import diff, history, reflog
 from passdown.workspace.control import control_parts
 from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
-
-_LINK = "120000"
-_LINK_LIMIT = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +42,7 @@ def since(place: Place, start: Start, now: Snapshot, upstream: Upstream = Upstre
     """
     notes: list[str] = []
     line = read_line(place, start, upstream, notes)
-    stretches = [Stretch(_name(commit, subject), own_changes(place, commit)[0]) for commit, subject in line.own]
+    stretches = [Stretch(own.name, own.changes) for own in line.own]
     index = _staged(place, line, now, notes)
     whole = diff.tree_diff(place, start.tree, now.tree, counts=True)
     dirty = _unlike_head(place, now)
@@ -68,25 +62,9 @@ def between(place: Place, base: str, head: str) -> Work:
             "a shallow clone? git fetch --unshallow",
             EXIT_UNDECIDED,
         )
-    stretches = []
-    for commit, subject in history.commits_between(place, fork, head):
-        if not history.is_ancestor(place, commit, base):
-            stretches.append(Stretch(_name(commit, subject), own_changes(place, commit)[0]))
+    own = own_changes(place, history.commits(place, [head], [base])[::-1])
     whole = diff.tree_diff(place, fork, head, counts=True)
-    return Work([Stretch("", whole), *reversed(stretches)], head)
-
-
-def path_changes(place: Place, changes: Iterable[Change]) -> list[PathChange]:
-    """The same changes as the engine takes them, symbolic links with their text."""
-    return [
-        PathChange(c.path, c.status, c.old_mode, c.new_mode, _target(place, c), c.added, c.removed) for c in changes
-    ]
-
-
-def _target(place: Place, change: Change) -> str | None:
-    if change.new_mode != _LINK:
-        return None
-    return os.fsdecode(diff.read_blob(place, change.new_blob, _LINK_LIMIT))
+    return Work([Stretch("", whole), *(Stretch(one.name, one.changes) for one in own)], head)
 
 
 def _unlike_head(place: Place, now: Snapshot) -> set[str]:
@@ -108,7 +86,3 @@ def _staged(place: Place, line: Line, now: Snapshot, notes: list[str]) -> list[S
             where = "the worktree has newer content" if change.path in dirty else "the worktree too"
             notes.append(f"self-revert staged: {change.path} as it was at {(line.start or '')[:9]}; {where}")
     return [Stretch("staged", changes)]
-
-
-def _name(commit: str, subject: str) -> str:
-    return f"commit {commit[:9]} {subject}".strip()

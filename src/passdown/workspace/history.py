@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -141,9 +141,34 @@ def commits(place: Place, heads: Sequence[str], without: Sequence[str] = ()) -> 
     return found
 
 
-def descendants(place: Place, old: str, new: str) -> set[str]:
-    """The commits between the two that grew from ``old``."""
-    return set(reading(place).run("rev-list", "--ancestry-path", f"{old}..{new}").decode("ascii").split())
+def merge_bases(place: Place, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+    """:func:`merge_base` of each pair, in three processes however many there are."""
+    if not pairs:
+        return []
+    tips = sorted({name for pair in pairs for name in pair})
+    below = reading(place).line("merge-base", "--octopus", *tips) if len(tips) > 1 else tips[0]
+    if below is None:  # histories without a common root: each pair for itself
+        return [merge_base(place, *pair) for pair in pairs]
+    parents_ = _graph(place, tips, below)
+    order = {name: at for at, name in enumerate(parents_)}
+    return [min(_reached(parents_, a) & _reached(parents_, b), key=order.__getitem__, default=None) for a, b in pairs]
+
+
+def _graph(place: Place, tips: Sequence[str], below: str) -> dict[str, list[str]]:
+    """Commit -> parents, children first, from the tips down to what all of them share."""
+    asked = "".join(f"{name}\n" for name in [*tips, *(f"^{name}" for name in parents(place, below))])
+    told = reading(place).run("rev-list", "--topo-order", "--parents", "--stdin", data=asked.encode()).decode("ascii")
+    return {line.split()[0]: line.split()[1:] for line in told.splitlines()}
+
+
+def _reached(parents_: Mapping[str, Sequence[str]], start: str) -> set[str]:
+    found, waiting = set(), [start]
+    while waiting:
+        name = waiting.pop()
+        if name in parents_ and name not in found:
+            found.add(name)
+            waiting += parents_[name]
+    return found
 
 
 def trees_of(place: Place, names: Iterable[str]) -> dict[str, str]:
