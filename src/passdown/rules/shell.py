@@ -12,7 +12,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from passdown.rules.shell_call import Call
+from passdown.rules.shell_plain import TRIVIAL, folder_of, plain_calls
 from passdown.rules.shell_words import inner_script, plain
+
+__all__ = ["Call", "by_grammar", "calls"]
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -22,30 +26,7 @@ _ECHO_STATUS = re.compile(
     r"""([A-Za-z][\w .:=-]{0,30}?)\s*(\$\?|\$\{?PIPESTATUS\[0\]\}?|\$\{?(?:rc|status|ec)\}?)\W*$"""
 )
 _SKIPPED = {"comment", "function_definition", "heredoc_body", "heredoc_start", "heredoc_end"}
-_TRIVIAL = {
-    "cd", "echo", "export", "set", "source", ".", "mkdir", "cat", "printf", "true", "pushd", "popd", "unset",
-    "sleep", "touch", "rm", "cp", "mv", "chmod", "which", "pwd", "ls", "date", "shopt", "ulimit", "local",
-    "declare", "eval", "tee", "head", "tail",
-}  # fmt: skip
 _MAX_DEPTH = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One program of a line. ``words``: unquoted, assignments aside.
-
-    ``vouched``: the line's exit 0 means that this program ended with 0. ``blamed``: a non-zero exit
-    means that this one failed. ``quiet``: its output went elsewhere. ``pipe``: the words that follow
-    it in its pipeline. ``echoed``: the text that the line prints just before this program's status.
-    """
-
-    words: tuple[str, ...]
-    vouched: bool = True
-    blamed: bool = True
-    quiet: bool = False
-    pipe: tuple[tuple[str, ...], ...] = ()
-    echoed: str | None = None
-    folder: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +51,17 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def calls(line: str) -> tuple[Call, ...]:
     """The programs that ``line`` runs, in order, wrappers such as ``env`` and ``bash -c`` looked through."""
     if not line.strip():
         return ()
+    found = plain_calls(line)
+    return by_grammar(line) if found is None else found
+
+
+def by_grammar(line: str) -> tuple[Call, ...]:
+    """The same by the grammar alone, whatever the line is."""
     return tuple(_read(line, _Context()))
 
 
@@ -156,8 +143,7 @@ def _echoed_status(later: Sequence[Node]) -> str | None:
 
 
 def _folder(node: Node) -> str | None:
-    found = re.match(r"""(?:cd|pushd)\s+(?:"([^"]+)"|'([^']+)'|([^\s;&|]+))""", _text(node))
-    return next((g for g in found.groups() if g), None) if found else None
+    return folder_of(_text(node))
 
 
 def _visit(node: Node, context: _Context) -> Iterator[Call]:
@@ -207,7 +193,7 @@ def _list(node: Node, context: _Context) -> Iterator[Call]:
 
 def _text_trivial(text: str) -> bool:
     words = text.split(maxsplit=1)
-    return bool(words) and (words[0] in _TRIVIAL or (words[0] == "git" and " add" in text[:8]))
+    return bool(words) and (words[0] in TRIVIAL or (words[0] == "git" and " add" in text[:8]))
 
 
 def _pipeline(node: Node, context: _Context) -> Iterator[Call]:

@@ -6,9 +6,17 @@ import re
 from collections.abc import Callable
 
 Words = tuple[str, ...]
+_MOST_WRAPPERS = 8
 _SHELLS = {"bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell"}
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ENDINGS = {".exe", ".cmd", ".bat"}
+_ESCAPED = re.compile(r'\\(["\\$`])')
+_QUOTED = re.compile(r"""(['"])(.*?)\1""")
+_DRIVE = re.compile(r"[A-Za-z]:\\")
+_COMMAND_OPTION = re.compile(r"-\w*c$")
+_PYTHON = re.compile(r"python[\d.]+$")
+_BIN = re.compile(r"(?:^|/)bin/")
 _DURATION = re.compile(r"\d+(?:\.\d+)?[smhd]?$")
 
 
@@ -17,18 +25,18 @@ def plain(word: str) -> str:
     if word[:1] == "'" and word[-1:] == "'" and len(word) > 1:
         return word[1:-1]
     if word[:1] == '"' and word[-1:] == '"' and len(word) > 1:
-        return re.sub(r'\\(["\\$`])', r"\1", word[1:-1])
+        return _ESCAPED.sub(r"\1", word[1:-1])
     if "'" not in word and '"' not in word and "\\" not in word:
         return word
-    if "\\" in word and re.match(r"^[A-Za-z]:\\", word):
+    if "\\" in word and _DRIVE.match(word):
         return word
-    return _ESCAPE.sub(r"\1", re.sub(r"""(['"])(.*?)\1""", r"\2", word))
+    return _ESCAPE.sub(r"\1", _QUOTED.sub(r"\2", word))
 
 
 def program(word: str) -> str:
     r"""``pytest`` of ``./.venv/bin/pytest`` and ``gradlew`` of ``.\\gradlew.bat``."""
-    name = re.split(r"[/\\]", word)[-1]
-    return re.sub(r"\.(?:exe|cmd|bat)$", "", name, flags=re.IGNORECASE)
+    name = word[max(word.rfind("/"), word.rfind("\\")) + 1 :]
+    return name[:-4] if name[-4:].lower() in _ENDINGS else name
 
 
 def inner_script(words: Words) -> str | None:
@@ -37,7 +45,7 @@ def inner_script(words: Words) -> str | None:
     if len(bare) < 3 or program(bare[0]) not in _SHELLS:  # noqa: PLR2004 - shell, option, script
         return None
     for index, word in enumerate(bare[1:-1], 1):
-        if re.match(r"-\w*c$", word) or word.lower() == "-command":
+        if _COMMAND_OPTION.match(word) or word.lower() == "-command":
             return bare[index + 1]
         if not word.startswith("-"):
             return None
@@ -92,7 +100,7 @@ def _python(words: Words) -> Words:
         if words[index] in {"-c", "-"}:
             return ()
         index += 2 if words[index] in {"-W", "-X"} else 1
-    return words[index:] if index < len(words) and re.search(r"(?:^|/)bin/", words[index]) else ()
+    return words[index:] if index < len(words) and _BIN.search(words[index]) else ()
 
 
 _DOCKER_VALUED = {
@@ -181,14 +189,13 @@ _WRAPPERS: dict[str, Callable[[Words], Words]] = {
 
 def unwrap(words: Words) -> Words:
     """``words`` without the programs that only run another one."""
-    for _ in range(8):
+    for _ in range(_MOST_WRAPPERS):
         while words and (_ASSIGNMENT.match(words[0]) or words[0] == "&"):
             words = words[1:]
         if not words:
             return words
         name = program(words[0])
-        name = "python" if re.match(r"python[\d.]+$", name) else name
-        wrapper = _WRAPPERS.get(name)
+        wrapper = _WRAPPERS.get("python" if name.startswith("python") and _PYTHON.match(name) else name)
         inner = wrapper(words) if wrapper else ()
         if not inner:
             return words

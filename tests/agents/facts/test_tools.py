@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from passdown.agents.facts.checks import read_line
+from passdown.agents.facts.reading import read_line
 from passdown.agents.facts.scope import is_whole
 from passdown.agents.facts.scripts import strongest
 from passdown.agents.facts.tools import mends

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from passdown.agents.facts.hooks import git_verbs, hook_checks
+from passdown.agents.facts.hooks import hook_checks
 from passdown.agents.facts.journal import Check, Ran
 from passdown.agents.facts.output.counts import clean, counts
 from passdown.agents.facts.output.errors import first_error, last_line
 from passdown.agents.facts.output.failing import failing
 from passdown.agents.facts.output.verdict import SILENT, could_not_run, is_empty, passes, stated, verdict
+from passdown.agents.facts.reading import PLAIN_PROGRAMS, Line
 from passdown.agents.facts.scope import is_whole
 from passdown.agents.facts.scripts import strongest
-from passdown.agents.facts.tools import check_kind
 from passdown.model.session import CheckKind, Counts, SeenCheck, SeenResult
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
@@ -29,60 +29,31 @@ _TEST_FAILED = re.compile(r"^\s*--- FAIL: |^FAIL\b|^FAILED |\(fail\) ", re.MULTI
 _VAGUE = re.compile(r"(?:build|setup) failed")
 _SPAWN_ERRORS = {126, 127}
 _HEAD = 10
+_HOOKED = {"commit", "push", "merge", "rebase"}
 _KILLED = {124, 137, 143}
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A command line's programs and those of them that are checks."""
-
-    all: tuple[Call, ...]
-    checks: tuple[tuple[CheckKind, Call], ...]
-
-    @property
-    def masked(self) -> bool:
-        return not all(call.vouched for _, call in self.checks)
+def may_check(line: Line) -> bool:
+    """Whether a command can turn out to be a check: it runs one, or a git verb whose hooks may run some."""
+    return bool(line.checks) or not _HOOKED.isdisjoint(line.verbs)
 
 
-def read_line(command: str) -> _Line:
-    """The programs and checks of a command line."""
-    line = calls(command)
-    found = [(kind, call) for call in line if (kind := check_kind(call.words))]
-    return _Line(line, tuple(found))
-
-
-def is_masked(command: str) -> bool:
-    """Whether the exit code does not speak for every program that matters in the line."""
-    line = read_line(command)
-    if line.checks:
-        return line.masked
-    return any(not c.vouched for c in line.all if program(c.words[0]) not in _PLAIN_PROGRAMS)
-
-
-_PLAIN_PROGRAMS = {
-    "cd", "echo", "printf", "cat", "ls", "pwd", "true", "export", "set", "head", "tail", "sort", "uniq", "wc", "date",
-    "grep", "egrep", "rg", "tee", "sed", "awk", "exit", "sleep", "Select-Object", "Out-String", "Set-Location",
-}  # fmt: skip
-
-
-def check_of(ran: Ran, output: str) -> Check | None:
+def check_of(ran: Ran, line: Line, output: str) -> Check | None:
     """The check that ``ran`` was, judged by its exit code and its whole ``output``; None if it was none."""
     if not ran.executed and not _SIBLING.search(output):
         return None
-    line = read_line(ran.command)
     text = clean(output)
-    if line.checks:
-        return _plain(ran, line, text)
-    return _by_hook(ran, line, text)
+    return _plain(ran, line, text) if line.checks else _by_hook(ran, line, text)
 
 
-def _plain(ran: Ran, line: _Line, text: str) -> Check:
+def _plain(ran: Ran, line: Line, text: str) -> Check:
     numbers = counts(text)
     result = _result(ran, line, text, numbers)
     kinds = frozenset(kind for kind, _ in line.checks)
     whole = any(is_whole(unwrap(call.words)) for kind, call in line.checks if kind == strongest(list(kinds)))
     failed = _failed_kinds(kinds, result, numbers, text)
-    return Check(_seen(ran, line.masked, failed or kinds, result, text), kinds, whole, _seq(ran), failed=failed)
+    seen = _seen(ran, _Told(text, numbers), failed or kinds, result, masked=line.masked)
+    return Check(seen, kinds, whole, _seq(ran), failed=failed)
 
 
 def _failed_kinds(
@@ -101,7 +72,15 @@ def _seq(ran: Ran) -> int:
     return ran.seq if ran.background or ran.ended is None else ran.ended
 
 
-def _seen(ran: Ran, masked: bool, kinds: frozenset[CheckKind], result: SeenResult | None, text: str) -> SeenCheck:
+class _Told(NamedTuple):
+    """A check's cleaned output and the numbers in it."""
+
+    text: str
+    numbers: Counts | None
+
+
+def _seen(ran: Ran, told: _Told, kinds: frozenset[CheckKind], result: SeenResult | None, *, masked: bool) -> SeenCheck:
+    text, numbers = told
     bad = result in {"FAILED", "ERROR"}
     errors = failing(text) if result == "FAILED" else {}
     error = next((e for e in errors.values() if e and not _VAGUE.fullmatch(e)), "") if bad else ""
@@ -113,7 +92,7 @@ def _seen(ran: Ran, masked: bool, kinds: frozenset[CheckKind], result: SeenResul
         kind=strongest(list(kinds)) or "other",
         result=result,
         masked=masked,
-        counts=counts(text),
+        counts=numbers,
         failing=list(errors),
         edits_after=False,
         exit=ran.exit,
@@ -124,7 +103,7 @@ def _seen(ran: Ran, masked: bool, kinds: frozenset[CheckKind], result: SeenResul
     )
 
 
-def _result(ran: Ran, line: _Line, text: str, numbers: Counts | None) -> SeenResult | None:
+def _result(ran: Ran, line: Line, text: str, numbers: Counts | None) -> SeenResult | None:
     if not ran.executed:
         return "ERROR"
     if ran.running or ran.interrupted:
@@ -141,7 +120,7 @@ def _result(ran: Ran, line: _Line, text: str, numbers: Counts | None) -> SeenRes
     return verdict(text, numbers)
 
 
-def _printed_status(line: _Line, text: str) -> int | None:
+def _printed_status(line: Line, text: str) -> int | None:
     """The status that the line itself printed for its only check (``; echo "EXIT: $?"``)."""
     if len(line.checks) != 1 or line.checks[0][1].echoed is None:
         return None
@@ -149,7 +128,7 @@ def _printed_status(line: _Line, text: str) -> int | None:
     return int(found[-1]) if found else None
 
 
-def _after_success(line: _Line, text: str, numbers: Counts | None) -> SeenResult | None:
+def _after_success(line: Line, text: str, numbers: Counts | None) -> SeenResult | None:
     if not line.masked:
         return "FAILED" if stated(text) == "FAIL" else "PASSED"
     doubtful = [call for _, call in line.checks if not call.vouched]
@@ -166,10 +145,10 @@ def _after_success(line: _Line, text: str, numbers: Counts | None) -> SeenResult
     return said
 
 
-def _others(line: _Line) -> list[Call]:
+def _others(line: Line) -> list[Call]:
     """Programs beside the checks that could have printed what stands in the output."""
     return [
-        c for c in line.all if not any(c is k for _, k in line.checks) and program(c.words[0]) not in _PLAIN_PROGRAMS
+        c for c in line.all if not any(c is k for _, k in line.checks) and program(c.words[0]) not in PLAIN_PROGRAMS
     ]
 
 
@@ -206,7 +185,7 @@ def _only_silent_echoes(text: str) -> bool:
     return bool(echoed) and len(echoed) == len(lines) and all(_is_silent_tool(c) for e in echoed for c in calls(e))
 
 
-def _after_failure(ran: Ran, line: _Line, text: str, numbers: Counts | None) -> SeenResult | None:
+def _after_failure(ran: Ran, line: Line, text: str, numbers: Counts | None) -> SeenResult | None:
     if could_not_run(text, numbers):
         return "ERROR"
     if ran.exit is None and text.strip() in {"", "Error"}:  # clients before 2.0.64 kept neither code nor output
@@ -226,13 +205,14 @@ def _harmless(call: Call) -> bool:
     return not _FRAGILE.match(name) and (bool(_BENIGN.match(name)) or len(call.words) <= 3)  # noqa: PLR2004 - a short command
 
 
-def _by_hook(ran: Ran, line: _Line, text: str) -> Check | None:
-    verbs = [(verb, call) for verb, call in git_verbs(line.all) if verb in {"commit", "push", "merge", "rebase"}]
+def _by_hook(ran: Ran, line: Line, text: str) -> Check | None:
+    verbs = [(verb, call) for verb, call in line.git if verb in _HOOKED]
     if not verbs or not ran.executed:
         return None
     found = hook_checks(text)
     if not found:
         return None
+    numbers = counts(text)
     kinds = frozenset(kind for kind, _, _ in found)
     masked = not all(call.vouched for _, call in verbs)
     told = [passed for _, _, passed in found if passed is not None]
@@ -242,11 +222,16 @@ def _by_hook(ran: Ran, line: _Line, text: str) -> Check | None:
     elif (ran.ok is True and not masked) or (told and len(told) == len(found)):
         result = "PASSED"
     else:
-        result = verdict(text, counts(text)) if masked or ran.ok is None else "FAILED"
+        result = verdict(text, numbers) if masked or ran.ok is None else "FAILED"
     failed = frozenset(kind for kind, _, passed in found if passed is False) or _failed_kinds(
-        kinds, result, counts(text), text
+        kinds, result, numbers, text
     )
     told_failed = failed if result == "FAILED" else None
     return Check(
-        _seen(ran, masked, told_failed or kinds, result, text), kinds, True, _seq(ran), hook=True, failed=told_failed
+        _seen(ran, _Told(text, numbers), told_failed or kinds, result, masked=masked),
+        kinds,
+        whole=True,
+        seq=_seq(ran),
+        hook=True,
+        failed=told_failed,
     )

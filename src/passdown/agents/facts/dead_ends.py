@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 
-from passdown.agents.facts.hooks import git_verbs
 from passdown.agents.facts.journal import Check, Journal, Ran, in_project
+from passdown.agents.facts.reading import read_line
 from passdown.model.session import DeadEnd
-from passdown.rules.shell import calls
 
 _VARYING = re.compile(r"0x[0-9a-f]+|\d+(?:\.\d+)?\s*(?:ms|s)\b|\d{2}:\d{2}:\d{2}\S*|\d+")
+
+_TAKING = {"restore", "checkout", "reset"}
 
 
 def dead_ends(journal: Journal) -> list[DeadEnd]:
@@ -39,13 +40,13 @@ def _same_command(command: str) -> str:
 
 
 def _edited_between(a: Check, b: Check, journal: Journal) -> bool:
-    return any(a.seq < w.seq < b.seq and w.ok and in_project(w.event.path, journal.cwd) for w in journal.written)
+    return journal.edit_after(a.seq, before=b.seq) is not None
 
 
 def _undone(journal: Journal) -> list[DeadEnd]:
     found = []
     for ran in journal.ran:
-        if ran.ok is False or not ran.executed:
+        if ran.ok is False or not ran.executed or _TAKING.isdisjoint(ran.verbs):
             continue
         taken = _taken_back(ran, journal)
         if taken:
@@ -61,7 +62,7 @@ def _undone(journal: Journal) -> list[DeadEnd]:
 def _taken_back(ran: Ran, journal: Journal) -> list[str]:
     """The files edited in this session whose edits this command throws away."""
     taken: list[str] = []
-    for verb, call in git_verbs(calls(ran.command)):
+    for verb, call in read_line(ran.command).git:
         edited = list(
             dict.fromkeys(w.event.path for w in journal.written if w.ok and w.seq < ran.seq and w.event.via != "shell")
         )
@@ -79,7 +80,4 @@ def _taken_back(ran: Ran, journal: Journal) -> list[str]:
 def _committed_since(ran: Ran, journal: Journal) -> bool:
     """A commit after the last edit: a hard reset then throws away history, not a try."""
     last = max((w.seq for w in journal.written if w.ok and w.seq < ran.seq), default=-1)
-    return any(
-        last < r.seq < ran.seq and r.ok is not False and re.search(r"\bgit\b.*\bcommit\b", r.command)
-        for r in journal.ran
-    )
+    return any(r.seq < ran.seq and r.ok is not False and "commit" in r.verbs for r in journal.ran_after(last))

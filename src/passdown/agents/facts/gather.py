@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from msgspec import structs
 
-from passdown.agents.facts.checks import check_of, is_masked
+from passdown.agents.facts.checks import check_of, may_check
 from passdown.agents.facts.claims import claims
 from passdown.agents.facts.dead_ends import dead_ends
 from passdown.agents.facts.decisions import from_choice, from_prompt
@@ -15,6 +15,7 @@ from passdown.agents.facts.ending import Ending
 from passdown.agents.facts.journal import Check, Journal, Ran, Said, Written
 from passdown.agents.facts.output.counts import clean
 from passdown.agents.facts.prohibitions import lifted, prohibitions
+from passdown.agents.facts.reading import read_line
 from passdown.agents.stream import (
     BadLine,
     Choice,
@@ -48,6 +49,7 @@ from passdown.model.session import (
 from passdown.rules.redact import Redactor
 
 _TAIL = 600
+_RAW_TAIL = 1800
 _WHOLE = 400_000
 _TITLE = ("/", "<")
 
@@ -90,13 +92,13 @@ def _take(event: Event, seen: _Pass) -> None:  # noqa: C901, PLR0912 - one line 
         case Choice():
             seen.decisions.append(from_choice(event))
         case Say(subagent=False):
-            seen.journal.said.append(Said(seen.seq, event.record, event.at, event.text, event.final))
+            seen.journal.say(Said(seen.seq, event.record, event.at, event.text, event.final))
         case ShellCall(subagent=False):
             _call(event, seen)
         case ShellResult(subagent=False):
             _result(event, seen)
         case FileWrite():
-            seen.journal.written.append(Written(seen.seq, event))
+            _wrote(event, seen)
         case FileRead():
             seen.reads.setdefault(event.path)
         case PersonEdit():
@@ -106,7 +108,7 @@ def _take(event: Event, seen: _Pass) -> None:  # noqa: C901, PLR0912 - one line 
         case Compaction():
             seen.journal.compactions += 1
         case Subagent():
-            seen.journal.subagents += 1
+            seen.journal.helpers.append(seen.seq)
         case Meta():
             _meta(event, seen)
         case Unknown():
@@ -122,8 +124,8 @@ def _take(event: Event, seen: _Pass) -> None:  # noqa: C901, PLR0912 - one line 
 def _prompt(event: Prompt, seen: _Pass) -> None:
     seen.requests.append(Request(at=event.at, text=event.text, record=event.record))
     seen.journal.asked.append(seen.seq)
-    if event.text.startswith(_TITLE) and " " not in event.text.strip():
-        return
+    if event.source == "plan" or (event.text.startswith(_TITLE) and " " not in event.text.strip()):
+        return  # the client's own words, or a command without any
     asked = seen.journal.said[-1].text if seen.journal.said else None
     seen.decisions += from_prompt(event, asked)
     seen.prohibitions = lifted(seen.prohibitions, event.text, event.at) + prohibitions(
@@ -131,9 +133,21 @@ def _prompt(event: Prompt, seen: _Pass) -> None:
     )
 
 
+def _wrote(event: FileWrite, seen: _Pass) -> None:
+    seen.journal.wrote(Written(seen.seq, event))
+    seen.journal.act()
+
+
 def _call(event: ShellCall, seen: _Pass) -> None:
-    ran = Ran(seen.seq, event.record, event.at, event.command, event.cwd, event.background)
+    line = read_line(event.command)
+    ran = Ran(
+        *(seen.seq, event.record, event.at, event.command, event.cwd, event.background),
+        masked=line.masked,
+        verbs=line.verbs,
+        line=line if may_check(line) else None,
+    )
     seen.journal.ran.append(ran)
+    seen.journal.act()
     seen.by_call[event.call_id] = ran
 
 
@@ -145,10 +159,12 @@ def _result(event: ShellResult, seen: _Pass) -> None:
     ran.signal, ran.executed = event.signal, event.executed
     ran.ok = event.ok if event.ok is not None or event.running else ran.ok
     ran.running, ran.no_match, ran.interrupted = event.running, event.no_match, event.interrupted
-    whole = ran.add(event.output)[:_WHOLE]
+    whole = ran.add(event.output)
+    seen.journal.put_out(ran, len(event.output))
     if not event.running:
         ran.ended, ran.ended_record = seen.seq, event.record
-    ran.check = check_of(ran, whole)
+    if ran.line is not None:
+        ran.check = check_of(ran, ran.line, whole[:_WHOLE])
 
 
 def _meta(event: Meta, seen: _Pass) -> None:
@@ -166,10 +182,11 @@ def _meta(event: Meta, seen: _Pass) -> None:
 def _facts(seen: _Pass, agent: str) -> SessionFacts:
     journal, tail = seen.journal, seen.tail
     for ran in journal.ran:
-        if ran.check is None and ran.ended is None:
-            ran.check = check_of(ran, "")
+        if ran.line is not None and ran.check is None and ran.ended is None:
+            ran.check = check_of(ran, ran.line, "")
             if ran.check is not None and ran.executed:
                 ran.check.seen = structs.replace(ran.check.seen, result=None)
+    stated, dead = claims(journal), dead_ends(journal)
     return SessionFacts(
         agent=agent,
         client_version=seen.meta.get("client_version"),
@@ -183,12 +200,12 @@ def _facts(seen: _Pass, agent: str) -> SessionFacts:
         writes=[_write(w.event) for w in journal.written],
         commands=[_command(r) for r in journal.ran],
         checks=[_check(c, journal) for c in journal.checks],
-        claims=claims(journal),
+        claims=stated,
         prohibitions=seen.prohibitions,
         todos=list(seen.todos),
         reads=list(seen.reads),
         decisions=seen.decisions,
-        dead_ends=dead_ends(journal),
+        dead_ends=dead,
         compactions=journal.compactions,
         subagents=journal.subagents,
         input=Input(records=tail.records if tail else 0, bad_lines=seen.bad, unknown=seen.unknown),
@@ -224,11 +241,16 @@ def _command(ran: Ran) -> Command:
         exit=ran.exit,
         signal=ran.signal,
         ok=ran.ok,
-        masked=is_masked(ran.command),
+        masked=ran.masked,
         background=ran.background or ran.running,
         record=ran.record,
-        output_tail=clean(ran.output)[-_TAIL:],
+        output_tail=_tail(ran.output),
     )
+
+
+def _tail(output: str) -> str:
+    """The end of an output, cleaned; colours and blank ends may take more room than what is left of it."""
+    return clean(output[-_RAW_TAIL:])[-_TAIL:] if output else ""
 
 
 def _check(check: Check, journal: Journal) -> SeenCheck:

@@ -1,33 +1,33 @@
 """What the stream showed so far, in order: the working notes that every fact is drawn from.
 
-``seq`` counts events; comparing two of them says what came after what. Outputs are kept as short
-pieces, so a long session does not fill the memory.
+``seq`` counts events; comparing two of them says what came after what. Outputs and the texts of
+writes are kept as short pieces, and only the latest of them, so a long session does not fill the memory.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import PurePosixPath, PureWindowsPath
 
+from msgspec import structs
+
+from passdown.agents.facts.reading import Line
 from passdown.agents.stream import FileWrite
 from passdown.model.session import CheckKind, SeenCheck, SeenResult
 
 KEPT = 6000
-_DOCUMENTS = {
-    ".md",
-    ".markdown",
-    ".rst",
-    ".txt",
-    ".adoc",
-    ".png",
-    ".jpg",
-    ".jpeg",
-    ".gif",
-    ".svg",
-    ".pdf",
-    ".log",
-    ".csv",
-}
+HELD = 12_000_000  # characters of outputs, and of written texts, that are kept before the oldest are cut short
+SHORT = 240
+TELLING = 1500  # of a check's or a git command's output
+END = 1 << 60
+_PROSE = {".md", ".markdown", ".rst", ".adoc"}
+_PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf", ".log"}
+_NOTES = {"license", "notice", "changelog", "changes", "readme", "notes", "todo", "authors", "contributing"}
+_OF_TESTS = {"test", "tests", "fixtures", "testdata", "snapshots", "__snapshots__", "spec", "golden"}
 _SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/dev/", "/private/var/")  # noqa: S108 - names to recognise, not to use
 
 
@@ -51,6 +51,9 @@ class Ran:
     ended: int | None = None
     ended_record: int | None = None
     output: str = ""
+    masked: bool = False
+    verbs: frozenset[str] = frozenset()
+    line: Line | None = None
     check: Check | None = None
 
     @property
@@ -64,6 +67,10 @@ class Ran:
         whole = self.output + output
         self.output = whole if len(whole) <= 2 * KEPT else whole[:KEPT] + "\n...\n" + whole[-KEPT:]
         return whole
+
+    def shorten(self) -> None:
+        """Keep the end alone."""
+        self.output = self.output[-TELLING if self.verbs or self.check else -SHORT :]
 
 
 @dataclass(slots=True)
@@ -87,7 +94,7 @@ class Check:
         return self.seen.result
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Written:
     """A file write with its place in the order."""
 
@@ -98,6 +105,15 @@ class Written:
     def ok(self) -> bool:
         """It was not refused (no recorded result counts as written)."""
         return self.event.ok is not False and self.event.executed
+
+    @property
+    def weight(self) -> int:
+        """Characters of text that it holds."""
+        return len(self.event.added) + len(self.event.around) + len(self.event.removed)
+
+    def shorten(self) -> None:
+        """Keep only that it was written."""
+        self.event = structs.replace(self.event, added="", around="", removed="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,31 +137,83 @@ class Journal:
     said: list[Said] = field(default_factory=list)
     asked: list[int] = field(default_factory=list)
     person_edits: list[tuple[int, str]] = field(default_factory=list)
-    subagents: int = 0
+    helpers: list[int] = field(default_factory=list)
     compactions: int = 0
+    _outputs: deque[tuple[Ran, int]] = field(default_factory=deque)
+    _texts: deque[tuple[Written, int]] = field(default_factory=deque)
+    _weights: list[int] = field(default_factory=lambda: [0, 0])
 
     @property
     def checks(self) -> list[Check]:
         """The checks in the order in which they ended."""
         return [r.check for r in self.ran if r.check is not None]
 
-    def edit_after(self, seq: int, *, code: bool = False) -> Written | None:
-        """The first write to the project after ``seq``; ``code``: documents aside."""
-        for write in self.written:
-            if (
-                write.seq > seq
-                and write.ok
-                and in_project(write.event.path, self.cwd)
-                and not (code and is_document(write.event.path))
-            ):
+    @property
+    def subagents(self) -> int:
+        """How many were started."""
+        return len(self.helpers)
+
+    def wrote(self, write: Written) -> None:
+        """Take in a write."""
+        self.written.append(write)
+        self._hold(self._texts, write, write.weight, 1)
+
+    def put_out(self, ran: Ran, length: int) -> None:
+        """Note that a command's output grew by ``length``."""
+        self._hold(self._outputs, ran, min(length, 2 * KEPT), 0)
+
+    def _hold(self, queue: deque, one: Ran | Written, weight: int, which: int) -> None:  # type: ignore[type-arg] # either of the two queues
+        if not weight:
+            return
+        queue.append((one, weight))
+        self._weights[which] += weight
+        while self._weights[which] > HELD:
+            oldest, freed = queue.popleft()
+            oldest.shorten()
+            self._weights[which] -= freed
+
+    def say(self, said: Said) -> None:
+        """Take in the agent's words."""
+        self.said.append(said)
+
+    def act(self) -> None:
+        """A deed: of what was said before it in this turn, only the last words and those that close it still matter."""
+        begun = self.asked[-1] if self.asked else -1
+        while len(self.said) > 1 and self.said[-2].seq > begun and self.said[-2].final is not True:
+            del self.said[-2]
+
+    def edit_after(self, seq: int, *, code: bool = False, before: int = END) -> Written | None:
+        """The first write to the project between ``seq`` and ``before``; ``code``: documents aside."""
+        for write in self.writes_after(seq):
+            if write.seq >= before:
+                return None
+            path = write.event.path
+            if write.ok and in_project(path, self.cwd) and not (code and is_document(self.inside(path))):
                 return write
         return None
 
+    def inside(self, path: str) -> str:
+        """A path as seen from the folder of work."""
+        return path.removeprefix(self.cwd.rstrip("/") + "/") if self.cwd else path
+
+    def writes_after(self, seq: int) -> Iterator[Written]:
+        """The writes after ``seq``, in order."""
+        return islice(self.written, bisect_right(self.written, seq, key=lambda write: write.seq), None)
+
+    def ran_after(self, seq: int) -> Iterator[Ran]:
+        """The commands that were started after ``seq``, in order."""
+        return islice(self.ran, bisect_right(self.ran, seq, key=lambda ran: ran.seq), None)
+
 
 def is_document(path: str) -> bool:
-    """Prose, pictures and the like: no test result depends on it."""
+    """Prose, pictures and the like, outside the tests' own data: no test result depends on it."""
     name = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
-    return name.suffix.lower() in _DOCUMENTS or name.name in {"LICENSE", ".gitignore", "CHANGELOG", "NOTICE"}
+    ending, stem = name.suffix.lower(), name.stem.lower()
+    if any(part.lower() in _OF_TESTS for part in name.parts[:-1]):
+        return False
+    if ending in _PROSE or ending in _PICTURES or name.name == ".gitignore":
+        return True
+    return ending in {"", ".txt"} and (stem in _NOTES or (ending == ".txt" and "docs" in name.parts))
 
 
 def in_project(path: str, cwd: str | None) -> bool:

@@ -36,6 +36,8 @@ _ASKING = {
     "--help", "-h", "--version", "-V", "--collect-only", "--co", "--list", "--list-tests", "--listTests", "--fixtures",
     "--markers", "--showConfig", "--show-config", "--print-config", "--init", "--dry-run", "--list-files", "--show-files",
 }  # fmt: skip
+_PYTHON = re.compile(r"python[\d.]*$")
+_SHELLS = {"bash", "sh", "zsh"}
 _SCRIPT_VALUED = {"--filter", "-F", "-C", "--dir", "--prefix", "-w", "--workspace", "--cwd", "-c", "--config"}
 _SCRIPT_VERBS = {"run", "run-script", "workspace", "workspaces", "foreach", "rum", "urn"}
 _PACKAGE_VERBS = {
@@ -232,15 +234,20 @@ TOOLS: dict[str, Reader] = {
 def check_kind(words: Words) -> CheckKind | None:
     """Kind of the check that these words run, wrappers looked through; None: no check."""
     bare = unwrap(words)
-    if not bare or any(w in _ASKING for w in bare[1:]):
+    if not bare:
         return None
     name = program(bare[0])
-    reader = TOOLS.get(name)
-    if reader is not None:
-        return reader(bare)
-    if name == "python" or re.match(r"python[\d.]*$", name):
-        return _python_script(bare)
-    return _script_file(bare)
+    reader = TOOLS.get(name) or _other_reader(name, bare)
+    if reader is None or not _ASKING.isdisjoint(bare[1:]):
+        return None
+    return reader(bare)
+
+
+def _other_reader(name: str, words: Words) -> Reader | None:
+    """Scripts: of Python, of a shell, or called by their path."""
+    if name.startswith("python") and _PYTHON.match(name):
+        return _python_script
+    return _script_file if name in _SHELLS or name != words[0] or "." in name else None
 
 
 def _python_script(words: Words) -> CheckKind | None:
@@ -257,7 +264,7 @@ def _python_script(words: Words) -> CheckKind | None:
 
 def _script_file(words: Words) -> CheckKind | None:
     """``./scripts/test.sh``, ``bash run-tests.sh``: a script whose whole name is a check's."""
-    target = words[1] if program(words[0]) in {"bash", "sh", "zsh"} and len(words) > 1 else words[0]
+    target = words[1] if program(words[0]) in _SHELLS and len(words) > 1 else words[0]
     name = program(target)
     stem = re.sub(r"\.(?:sh|bash|ps1|js|mjs|ts)$", "", name)
     if "/" not in target and stem == name:

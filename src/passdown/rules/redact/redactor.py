@@ -7,13 +7,14 @@ import hashlib
 import hmac
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from msgspec import Struct, structs
 
 from passdown.errors import PassdownError
 from passdown.rules.redact.names import ASSIGNABLE, ASSIGNED, KEYWORDS, is_secret, name_before
+from passdown.rules.redact.probe import may_hold_secrets
 from passdown.rules.redact.shapes import SHAPES
 from passdown.rules.redact.vendors import INSIDE, VENDORS
 
@@ -26,6 +27,8 @@ _MARKER = re.compile(r"\[redacted:[\w-]+:[0-9a-f]{8}\]")
 _NEWLINES = re.compile(r"\\+u000a|\\+[rn]|\s+")
 _PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
 _SMALLEST = 6
+_SHORT = 64
+_MOST_CLEAN = 4096
 
 
 class Redactor:
@@ -38,6 +41,7 @@ class Redactor:
     def __init__(self, extra: Iterable[str] = (), salt: bytes = b"") -> None:
         self.counts: Counter[str] = Counter()
         self._salt = salt
+        self._clean: set[str] = set()
         self._extra = tuple(_compiled(pattern) for pattern in extra)
 
     def text(self, s: str) -> str:
@@ -46,6 +50,15 @@ class Redactor:
             return s
         for pattern in self._extra:
             s = self._replace("extra", pattern, s)
+        if not may_hold_secrets(s, _lower(s)):
+            return s
+        s = self._rules(s)
+        if "secret" in s.lower():
+            s = self._replace("aws-secret", _AWS_SECRET, s)
+        return self._assignments(s)
+
+    def _rules(self, s: str) -> str:
+        """The rules whose literal stands in ``s``."""
         for name, words, pattern, inside in _RULES:
             for word in words:
                 if word not in s:
@@ -54,10 +67,7 @@ class Redactor:
                     s = self._replace(name, pattern, s)
                     break
                 s = self._replace_from(name, word, pattern, s)
-        lowered = _lower(s)
-        if "secret" in lowered:
-            s = self._replace("aws-secret", _AWS_SECRET, s)
-        return self._assignments(s)
+        return s
 
     def value(self, obj: T) -> T:
         """A Struct, dataclass or JSON value of the same shape, with every string in it redacted."""
@@ -113,17 +123,38 @@ class Redactor:
 
     def _walk(self, obj: Any) -> Any:
         if isinstance(obj, str):
-            return self.text(obj)
+            return self.text(obj) if len(obj) > _SHORT else self._short(obj)
         if isinstance(obj, dict):
             return {self._walk(key): self._pair(key, value) for key, value in obj.items()}
-        if isinstance(obj, (list, tuple, set, frozenset)):
-            return type(obj)(self._walk(item) for item in obj)
         if isinstance(obj, Struct):
-            return structs.replace(obj, **_changed(structs.asdict(obj), self._walk))
+            changed = self._changed((name, getattr(obj, name)) for name in obj.__struct_fields__)
+            return structs.replace(obj, **changed) if changed else obj
+        if isinstance(obj, (list, tuple, set, frozenset)):
+            return type(obj)([self._walk(item) for item in obj])
         if dataclasses.is_dataclass(obj) and not isinstance(obj, type):
-            fields = {f.name: getattr(obj, f.name) for f in dataclasses.fields(obj) if f.init}
-            return dataclasses.replace(obj, **_changed(fields, self._walk))
+            changed = self._changed((f.name, getattr(obj, f.name)) for f in dataclasses.fields(obj) if f.init)
+            return dataclasses.replace(obj, **changed) if changed else obj
         return obj
+
+    def _short(self, s: str) -> str:
+        """Folders, names and times stand in a record again and again."""
+        if s in self._clean:
+            return s
+        done = self.text(s)
+        if done == s and len(self._clean) < _MOST_CLEAN:
+            self._clean.add(s)
+        return done
+
+    def _changed(self, fields: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+        """Only the fields that the walk changed, so that nothing else is copied."""
+        done = {}
+        for name, value in fields:
+            if value is None or isinstance(value, (bool, int)):
+                continue
+            walked = self._walk(value)
+            if walked is not value and walked != value:
+                done[name] = walked
+        return done
 
     def _pair(self, key: Any, value: Any) -> Any:
         """A member of a JSON object: its own name can say that the value is a secret."""
@@ -150,12 +181,6 @@ def _places(text: str, word: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(word, at + 1)
-
-
-def _changed(fields: dict[str, Any], walk: Callable[[Any], Any]) -> dict[str, Any]:
-    """Only the fields that the walk changed, so that nothing else is copied."""
-    done = {name: walk(value) for name, value in fields.items()}
-    return {name: value for name, value in done.items() if value != fields[name]}
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

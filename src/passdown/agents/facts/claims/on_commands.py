@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 
+from passdown.agents.facts.claims.related import change_between
 from passdown.agents.facts.claims.ruling import Ruling, of_run, of_write
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import names, numbers, paths, same_path, spans
-from passdown.agents.facts.journal import Journal, Ran
+from passdown.agents.facts.journal import END, Journal, Ran
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
 
@@ -97,7 +98,7 @@ def on_search(text: str, journal: Journal) -> Ruling | None:
     words = [w for w in words if w not in _SEARCH]
     if not words:
         return None
-    searched = [r for r in journal.ran if r.executed and _is_search(r) and any(w in r.command for w in words)]
+    searched = [r for r in journal.ran if r.executed and any(w in r.command for w in words) and _is_search(r)]
     if not searched:
         return None
     last = searched[-1]
@@ -119,7 +120,7 @@ def _is_search(ran: Ran) -> bool:
     return any(h and program(h[0]) in _SEARCH and (program(h[0]) != "git" or "grep" in h) for h in heads)
 
 
-def on_run(text: str, journal: Journal) -> Ruling | None:
+def on_run(text: str, journal: Journal, said_at: int = END) -> Ruling | None:
     """A quoted command that is said to have run or to give something."""
     if not _RAN.search(prose(text)):
         return None
@@ -134,13 +135,13 @@ def on_run(text: str, journal: Journal) -> Ruling | None:
         ran = [r for r in journal.ran if r.executed and _runs(r, command)]
         plain = [r for r in ran if any(c.vouched for c in _runs(r, command))]
         if ran and " " in command:
-            return _on_that(plain or ran, text, journal, vouched=bool(plain))
+            return _on_that(plain or ran, text, journal, said_at, vouched=bool(plain))
     return None
 
 
 def _runs(ran: Ran, command: str) -> list[Call]:
     """Its programs that were called so (texts handed to other programs do not count)."""
-    if command not in " ".join(ran.command.split()):
+    if command.split(" ", 1)[0] not in ran.command or command not in " ".join(ran.command.split()):
         return []
     wanted = command.replace('"', "").replace("'", "")
     return [
@@ -154,13 +155,17 @@ def _unquoted(words: tuple[str, ...]) -> str:
     return " ".join(words).replace('"', "").replace("'", "")
 
 
-def _on_that(ran: list[Ran], text: str, journal: Journal, *, vouched: bool) -> Ruling:
+def _on_that(ran: list[Ran], text: str, journal: Journal, said_at: int, *, vouched: bool) -> Ruling:
     last = ran[-1]
     result = last.check.seen.result if last.check else None
     failed = (last.ok is False and not last.no_match) or result == "FAILED"
     if failed:
         said_good = re.search(r"\b(?:success\w*|pass\w*|clean\w*|works?|erfolgreich|0 \w*error)", text, _I)
-        return Ruling("CONTRADICTED" if said_good and result == "FAILED" else "UNSUPPORTED", of_run(last), last.command)
+        kind = last.check.seen.kind if last.check else "other"
+        since = change_between(kind, last.ended or last.seq, said_at, journal)
+        sure = said_good and result == "FAILED" and since is None
+        fact = of_run(last) + (f"; then {since}" if since else "")
+        return Ruling("CONTRADICTED" if sure else "UNSUPPORTED", fact, last.command)
     if last.ok is not True and result != "PASSED":
         return Ruling("UNSUPPORTED", f"its end is not in the record: {of_run(last)}", last.command)
     missing = [n for n in _quoted_numbers(text) if not re.search(rf"(?<!\d){n}(?!\d)", last.output)]

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from passdown.agents.facts.claims.ruling import Ruling, of_run
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import hashes, pull_requests, spans, urls
-from passdown.agents.facts.hooks import git_verbs
 from passdown.agents.facts.journal import Journal, Ran
-from passdown.rules.shell import calls
-from passdown.rules.shell_words import program, unwrap
+from passdown.agents.facts.reading import read_line
+from passdown.rules.shell_words import program
 
 _I = re.IGNORECASE
 
@@ -130,17 +129,8 @@ def on_git(text: str, journal: Journal) -> Ruling | None:
 
 def attempts(verbs: tuple[str, ...], journal: Journal) -> list[Ran]:
     """The commands that used one of these git or ``gh``/``glab`` verbs and were carried out."""
-    return [r for r in journal.ran if r.executed and not r.background and (_verbs(r) & set(verbs))]
-
-
-def _verbs(ran: Ran) -> set[str]:
-    line = calls(ran.command)
-    found = {verb for verb, _ in git_verbs(line)}
-    for call in line:
-        words = unwrap(call.words)
-        if words and program(words[0]) in {"gh", "glab", "hub"} and len(words) > 2:  # noqa: PLR2004 - gh pr create
-            found.add(" ".join(words[1:3]))
-    return found
+    wanted = set(verbs)
+    return [r for r in journal.ran if r.verbs and r.executed and not r.background and not wanted.isdisjoint(r.verbs)]
 
 
 def _ruling(deed: _Deed, text: str, journal: Journal) -> Ruling:
@@ -182,8 +172,9 @@ def succeeded(ran: Ran, deed: _Deed) -> bool:
         r"! \[(?:remote )?rejected\]|error: failed to push", ran.output
     ):
         return True
-    vouched = any(call.vouched for verb, call in git_verbs(calls(ran.command)) if verb in deed.verbs) or any(
-        call.vouched for call in calls(ran.command) if program(call.words[0]) in {"gh", "glab"}
+    line = read_line(ran.command)
+    vouched = any(call.vouched for verb, call in line.git if verb in deed.verbs) or any(
+        call.vouched for call in line.all if program(call.words[0]) in {"gh", "glab"}
     )
     return ran.ok is True and vouched
 
@@ -196,11 +187,11 @@ def _unseen(text: str, journal: Journal, since: int) -> str | None:
     wanted += [u.rstrip("/") for u in urls(text) if not pull_requests(u)]
     if re.match(r"^\W*(?:new )?branch\b", text, _I):
         wanted += spans(text)
+    commands = [r.command for r in journal.ran] if wanted else []
     for item in wanted:
-        commands = [r.command for r in journal.ran]
         bare = item.lstrip("/")
         if not any(item in o or (bare.isdigit() and f"#{bare}" in o) for o in outputs) and not any(
-            re.search(rf"\b{re.escape(bare)}\b", c) for c in commands
+            bare in c and re.search(rf"\b{re.escape(bare)}\b", c) for c in commands
         ):
             return bare
     return None

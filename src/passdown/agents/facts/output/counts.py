@@ -9,6 +9,7 @@ from passdown.model.session import Counts
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
 _PREFIX = re.compile(r"^\[[a-z][\w:./-]*\] (?=\S)", re.MULTILINE)
+_TRAILING = re.compile(r"[ \t\f\v]+$", re.MULTILINE)
 _BLANK = re.compile(r"\n{3,}")
 _WORD = {
     "passed": "passed", "pass": "passed", "passing": "passed", "succeeded": "passed",
@@ -27,9 +28,15 @@ Found = dict[str, int]
 
 def clean(text: str) -> str:
     """Text without terminal colours, carriage returns and the task names that runners put before each line."""
-    plain = ANSI.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
-    lines = "\n".join(line.rstrip() for line in plain.split("\n"))
-    return _PREFIX.sub("", _BLANK.sub("\n\n", lines))
+    if "\x1b" in text:
+        text = ANSI.sub("", text)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if " \n" in text or "\t\n" in text or text.endswith((" ", "\t")):
+        text = _TRAILING.sub("", text)
+    if "\n\n\n" in text:
+        text = _BLANK.sub("\n\n", text)
+    return _PREFIX.sub("", text) if "[" in text else text
 
 
 def _pairs(text: str) -> Found:
