@@ -11,10 +11,12 @@ from passdown.agents.stream import (
     FileWrite,
     Interrupted,
     Meta,
+    PersonEdit,
     Prompt,
     Say,
     ShellCall,
     ShellResult,
+    Subagent,
     Tail,
     TurnEnd,
     TurnStart,
@@ -38,8 +40,14 @@ class Story:
         self.events.append(event(record=record, at=self.at(record), **fields))
         return self
 
-    def asks(self, text: str) -> Story:
-        return self._add(Prompt, text=text)
+    def asks(self, text: str, source: str = "typed") -> Story:
+        return self._add(Prompt, text=text, source=source)
+
+    def helper(self) -> Story:
+        return self._add(Subagent, agent_id=None)
+
+    def person(self, path: str) -> Story:
+        return self._add(PersonEdit, path=path)
 
     def says(self, text: str, *, final: bool | None = None) -> Story:
         return self._add(Say, text=text, final=final)

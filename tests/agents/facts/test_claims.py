@@ -238,3 +238,110 @@ def test_each_kind_of_check_in_one_command_is_judged_by_itself(story) -> None:
     story.asks("go").runs("bun test && npx tsc --noEmit", output, 1)
     assert one(story, "All 12 tests pass.") == "SUPPORTED"
     assert one(story.runs("ls", ""), "The type check passes.") == "CONTRADICTED"
+
+
+SAID = "All tests pass."
+
+
+STEPS = {
+    "fail": lambda s: s.runs("pytest -q", FAIL, 1),
+    "pass": lambda s: s.runs("pytest -q", PASS),
+    "say": lambda s: s.says(SAID),
+    "ask": lambda s: s.asks("And now the documentation, please."),
+    "look": lambda s: s.runs("git status --short && git diff | head -5", " M src/a.py"),
+    "commit": lambda s: s.runs("git commit -am x", "[main 5d6e7f8] x\n 1 file changed"),
+    "sed": lambda s: s.runs("sed -i s/a/b/ src/a.py", ""),
+    "install": lambda s: s.runs("pip install requests", "Successfully installed requests-2.32.0"),
+    "lint": lambda s: s.runs("ruff check .", "All checks passed!"),
+    "helper": lambda s: s.helper(),
+    "person": lambda s: s.person("src/a.py"),
+}
+
+
+def after(story, steps: str):
+    """A story in short: what is no name of a step is a file that is written."""
+    story.asks("go")
+    for step in steps.split():
+        STEPS[step](story) if step in STEPS else story.writes(step)
+    return story
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ("fail say", "CONTRADICTED"),
+        ("fail README.md say", "CONTRADICTED"),  # no test reads the README
+        ("fail docs/guide.md say src/a.py", "CONTRADICTED"),
+        ("fail say src/a.py", "CONTRADICTED"),  # an edit after the words does not make them true
+        ("fail README.md say src/a.py", "CONTRADICTED"),
+        ("fail look commit lint say", "CONTRADICTED"),
+        ("fail src/a.py say", "UNSUPPORTED"),
+        ("fail tests/fixtures/page.md say", "UNSUPPORTED"),
+        ("fail requirements.txt say", "UNSUPPORTED"),
+        ("fail sed say", "UNSUPPORTED"),
+        ("fail install say", "UNSUPPORTED"),
+        ("fail helper say", "UNSUPPORTED"),
+        ("fail person say", "UNSUPPORTED"),
+        ("fail src/a.py pass say", "SUPPORTED"),
+        ("pass say src/a.py", "STALE"),
+        ("pass README.md say README.md", "SUPPORTED"),
+        ("pass say fail", "STALE"),
+    ],
+)
+def test_a_claim_is_held_against_what_was_known_when_it_was_made(story, steps: str, expected: str) -> None:
+    assert [(c.text, c.class_) for c in after(story, steps).facts().claims] == [(SAID, expected)]
+
+
+def test_a_linter_may_read_prose(story) -> None:
+    story.asks("go").runs("npx markdownlint-cli2 '**/*.md'", "README.md:3 MD001\nSummary: 1 error(s)", 1)
+    assert one(story.writes("README.md"), "Lint is clean.") == "UNSUPPORTED"
+
+
+@pytest.mark.parametrize("text", ["All checks pass.", "`pytest -q` ran successfully."])
+def test_other_ways_of_saying_so_are_held_to_the_same(story, text: str) -> None:
+    assert one(after(story, "fail README.md"), text) == "CONTRADICTED"
+    assert one(after(story, "ask fail src/a.py"), text) == "UNSUPPORTED"
+
+
+@pytest.mark.parametrize(
+    ("later", "found"),
+    [
+        (("ask", "README.md", "Updated the README."), ["Updated the README.", SAID]),
+        (("ask", "README.md", "Have a look."), [SAID]),
+        (("ask", "Two tests are failing, I was wrong."), []),
+        (("ask", "pass", "README.md", "Updated the README."), ["Updated the README."]),
+        (("ask", "README.md", "Updated the README; the tests are untouched."), ["Updated the README; the tests are untouched."]),
+        (("ask", "pass", "12 passed."), ["12 passed."]),
+    ],
+)  # fmt: skip
+def test_an_earlier_claim_counts_until_something_later_speaks_of_it(story, later: tuple[str, ...], found) -> None:
+    after(story, "fail say")
+    for step in later:
+        if " " in step:
+            story.says(step)
+        elif step == "ask":
+            story.asks("And the README?")
+        else:
+            STEPS[step](story) if step in STEPS else story.writes(step)
+    claims = story.facts().claims
+    assert [c.text for c in claims] == found
+    assert all(c.class_ == "CONTRADICTED" for c in claims if c.text == SAID)
+
+
+@pytest.mark.parametrize(
+    ("said", "then", "kept"),
+    [
+        ("Pushed to origin.", "git status", True),
+        ("Pushed to origin.", "git push", False),
+        ("Added `retry()` to `src/a.py`.", "ls", True),
+    ],
+)
+def test_earlier_deeds_and_files_count_too(story, said: str, then: str, kept: bool) -> None:
+    committed(story).runs("git push", PUSHED).writes("src/a.py", added="def retry(): ...").says(said)
+    story.asks("Next.").runs(then, "").writes("src/b.py").says("Created `src/b.py`.")
+    assert [c.text for c in story.facts().claims] == ["Created `src/b.py`.", *([said] if kept else [])]
+
+
+def test_what_follows_nothing_of_an_earlier_turn_is_left_out(story) -> None:
+    story.asks("go").writes("src/a.py").says("I improved the performance.").asks("more").writes("src/b.py")
+    assert classes(story.says("Created `src/b.py`.").facts()) == [("Created `src/b.py`.", "SUPPORTED")]

@@ -127,3 +127,12 @@ def test_commands_tell_what_masks_them_and_keep_a_short_tail(story) -> None:
     facts = story.runs("pytest | tail", "x" * 5000).runs("cd a && ls", "").facts()
     assert [c.masked for c in facts.commands] == [True, False]
     assert len(facts.commands[0].output_tail) <= 600
+
+
+def test_the_clients_words_for_an_accepted_plan_are_nobodys_decision(story) -> None:
+    plan = "Implement the following plan:\n\nDo not touch migrations/.\nUse httpx instead of requests."
+    facts = story.asks(plan, source="plan").facts()
+    assert (facts.prohibitions, facts.decisions) == ([], [])
+    assert [request.text for request in facts.requests] == [plan]
+    told = story.asks("Do not touch docs/. Use httpx instead of requests.").facts()
+    assert ([p.paths for p in told.prohibitions], len(told.decisions)) == ([["docs"]], 1)

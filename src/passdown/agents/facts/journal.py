@@ -6,12 +6,13 @@ writes are kept as short pieces, and only the latest of them, so a long session 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import PurePosixPath, PureWindowsPath
+from typing import TypeVar
 
 from msgspec import structs
 
@@ -203,6 +204,15 @@ class Journal:
     def ran_after(self, seq: int) -> Iterator[Ran]:
         """The commands that were started after ``seq``, in order."""
         return islice(self.ran, bisect_right(self.ran, seq, key=lambda ran: ran.seq), None)
+
+
+T = TypeVar("T", Ran, Written, Said)
+
+
+def between(items: list[T], start: int, end: int) -> list[T]:
+    """The items after ``start`` and before ``end``; they stand in order."""
+    first = bisect_right(items, start, key=lambda item: item.seq)
+    return items[first : bisect_left(items, end, lo=first, key=lambda item: item.seq)]
 
 
 def is_document(path: str) -> bool:

@@ -12,9 +12,10 @@ from passdown.agents.facts.claims.on_git import on_git
 from passdown.agents.facts.claims.on_state import on_ci, on_clean_tree
 from passdown.agents.facts.claims.ruling import Ruling, worst
 from passdown.agents.facts.claims.speech import is_claim
+from passdown.agents.facts.claims.standing import stands
 from passdown.agents.facts.claims.tokens import paths
 from passdown.agents.facts.claims.units import Unit, units
-from passdown.agents.facts.journal import Journal, Said
+from passdown.agents.facts.journal import END, Journal, Said, between
 from passdown.model.session import Claim
 
 _MOST = 60
@@ -22,31 +23,39 @@ _FIRST = (on_untouched, on_search, on_clean_tree, on_ci)
 
 
 def claims(journal: Journal) -> list[Claim]:
-    """The claims of the last closing words that claim anything; of the run's last words too where it ended mid-way."""
+    """The claims of the last closing words that claim anything, then those of earlier turns that still stand.
+
+    An earlier one stands where nothing later speaks of what it is about: no words, no run of the check, no write.
+    """
     found: list[Claim] = []
+    later: list[Said] = []
     for said in closing(journal):
-        found = [_claim(unit, message, journal) for message in said for unit in _claimed(message, journal)]
-        if found:
+        own = [(unit, message) for message in said for unit in _claimed(message, journal)]
+        beside = bool(found)
+        kept = [(u, m) for u, m in own if not later or stands(u, m.seq, later, journal, first=not beside)]
+        claimed = [_claim(unit, message, journal) for unit, message in kept]
+        found += [claim for claim in claimed if not (beside and claim.paths and claim.class_ == "UNSUPPORTED")]
+        later += said
+        if len(found) >= _MOST:
             break
     return found[:_MOST]
 
 
 def _claimed(message: Said, journal: Journal) -> Iterator[Unit]:
-    worked = any(w.ok and w.seq < message.seq for w in journal.written) or bool(journal.subagents)
-    return (unit for unit in units(message.text) if is_claim(unit, worked=worked))
+    begun = journal.written and journal.written[0].seq < message.seq
+    worked = bool(journal.subagents) or (begun and any(w.ok for w in between(journal.written, -1, message.seq)))
+    return (unit for unit in units(message.text) if is_claim(unit, worked=bool(worked)))
 
 
 def closing(journal: Journal) -> Iterator[list[Said]]:
     """The closing messages of each turn, newest turn first: what was said after its last deed, or marked final."""
-    edges = [-1, *journal.asked, 1 << 60]
+    edges = [-1, *journal.asked, END]
     for start, end in reversed(list(itertools.pairwise(edges))):
-        inside = [s for s in journal.said if start < s.seq < end]
+        inside = list(between(journal.said, start, end))
         if not inside:
             continue
-        deeds = [r.seq for r in journal.ran if start < r.seq < end] + [
-            w.seq for w in journal.written if start < w.seq < end
-        ]
-        last = max(deeds, default=-1)
+        deeds = between(journal.ran, start, end)[-1:], between(journal.written, start, end)[-1:]
+        last = max((deed.seq for one in deeds for deed in one), default=-1)
         final = [s for s in inside if s.final is True]
         after = [s for s in inside if s.seq > last]
         if final and (not after or final[-1].seq > last):
@@ -58,7 +67,7 @@ def closing(journal: Journal) -> Iterator[list[Said]]:
 
 
 def _claim(unit: Unit, message: Said, journal: Journal) -> Claim:
-    ruling = rule_on(f"{unit.text} {unit.below}".strip(), journal)
+    ruling = rule_on(f"{unit.text} {unit.below}".strip(), journal, message.seq)
     return Claim(
         at=message.at,
         text=unit.text,
@@ -70,13 +79,13 @@ def _claim(unit: Unit, message: Said, journal: Journal) -> Claim:
     )
 
 
-def rule_on(text: str, journal: Journal) -> Ruling:
+def rule_on(text: str, journal: Journal, said_at: int = END) -> Ruling:
     """The ruling on one statement: every judge that has something to say; the worst part decides."""
     first = next((r for judge in _FIRST if (r := judge(text, journal))), None)
     if first:
         return first
-    rulings = [r for r in (on_checks(text, journal), on_git(text, journal)) if r]
+    rulings = [r for r in (on_checks(text, journal, said_at), on_git(text, journal)) if r]
     if not rulings:
-        single = on_run(text, journal) or on_count(text, journal) or on_files(text, journal)
+        single = on_run(text, journal, said_at) or on_count(text, journal) or on_files(text, journal)
         rulings = [single] if single else []
     return worst(rulings) or Ruling("UNSUPPORTED", "nothing in the record shows it")

@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from passdown.agents.facts.claims.ruling import Ruling, of_check, of_run, of_write
+from passdown.agents.facts.claims.related import change_between
+from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import numbers, spans
-from passdown.agents.facts.journal import Check, Journal, Written
-from passdown.agents.facts.tools import mends
+from passdown.agents.facts.journal import END, Check, Journal
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 
@@ -38,6 +38,7 @@ _PARTLY = lazy(
     r"\b(?:except|apart from|other than|but |pre-?existing|unrelated|aside from|excluding|remaining failure|bis auf|au\u00dfer)\b",
     _I,
 )
+_CHECKS = lazy(r"\b[Cc]hecks?\b|\bCI\b")
 _FRACTION = lazy(r"(?<![\w/.])(\d[\d,]*)\s*/\s*(\d[\d,]*)(?![\w/])")
 _TESTS_NUMBER = lazy(
     r"(?<![\w/.#-])(\d[\d,]*)\s+(?:of (\d[\d,]*) )?(?:\w+ ){0,2}(?:tests?\b|specs?\b|passed|passing|pass\b|examples?\b|bestanden|Tests\b)",
@@ -47,28 +48,41 @@ _TESTS_NUMBER = lazy(
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a statement says about checks."""
+    """What a statement says about checks, and when it was said."""
 
     kinds: tuple[CheckKind, ...]
     whole: bool
     passed: int | None
     total: int | None
+    said_at: int
 
 
-def on_checks(text: str, journal: Journal) -> Ruling | None:
-    """The ruling on ``text`` if it says that checks pass, else None."""
-    asked = _asked(text)
+def kinds_said(text: str) -> tuple[CheckKind, ...]:
+    """The kinds of checks that ``text`` says pass; ``other``: all of them."""
+    asked = _asked(text, END)
+    return asked.kinds if asked else ()
+
+
+def speaks_of(kind: CheckKind, text: str) -> bool:
+    """Whether ``text`` says anything of checks of that kind."""
+    patterns = [pattern for one, pattern in _KINDS if kind in {one, "other"}]
+    return any(re.search(pattern, text, _I) for pattern in patterns) or _CHECKS.search(text) is not None
+
+
+def on_checks(text: str, journal: Journal, said_at: int = END) -> Ruling | None:
+    """The ruling on ``text``, said at ``said_at``, if it says that checks pass, else None."""
+    asked = _asked(text, said_at)
     if asked is None:
         return None
     partly = _PARTLY.search(text) is not None
     if "other" in asked.kinds:
-        return _any_check(journal)
+        return _any_check(journal, said_at)
     rulings = [_ruling(kind, asked, text, journal, partly=partly) for kind in asked.kinds]
     order = ("CONTRADICTED", "UNSUPPORTED", "STALE", "SUPPORTED")
     return min(rulings, key=lambda r: order.index(r.class_))
 
 
-def _asked(text: str) -> _Asked | None:
+def _asked(text: str, said_at: int) -> _Asked | None:
     words = prose(text)
     kinds = tuple(kind for kind, pattern in _KINDS if _says_good(words, pattern))
     number = _TESTS_NUMBER.search(words)
@@ -85,7 +99,7 @@ def _asked(text: str) -> _Asked | None:
     elif "test" in kinds and number:
         passed, total = _int(number[1]), _int(number[2]) if number[2] else None
     named = _ALL_CHECKS.search(words) is not None and len(kinds) > 1
-    return _Asked(kinds, _WHOLE.search(words) is not None or named, passed, total)
+    return _Asked(kinds, _WHOLE.search(words) is not None or named, passed, total, said_at)
 
 
 def _int(text: str) -> int:
@@ -116,7 +130,10 @@ def _ruling(kind: CheckKind, asked: _Asked, text: str, journal: Journal, *, part
         return Ruling("UNSUPPORTED", fact, last.seen.command if last else None)
     last = decided[-1]
     if last.result(kind) == "FAILED":
-        return _after_failure(kind, last, asked, text, journal, partly=partly)
+        earlier = [c for c in decided if c.seq < asked.said_at]
+        if earlier and earlier[-1].result(kind) == "PASSED":
+            return Ruling("STALE", f"{of_check(earlier[-1])}; then {of_check(last)}", last.seen.command)
+        return _after_failure(kind, earlier[-1] if earlier else last, asked, text, journal, partly=partly)
     chosen = _widest(decided, journal) if asked.whole and kind == "test" else last
     if asked.whole and kind == "test" and not chosen.whole:
         return Ruling("UNSUPPORTED", f"no run of the whole suite: {of_check(chosen)}", chosen.seen.command)
@@ -128,12 +145,9 @@ def _word(kind: CheckKind) -> str:
 
 
 def _after_failure(kind: CheckKind, last: Check, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
-    since = journal.edit_after(last.seq, code=True) or next(
-        (r for r in journal.ran if r.seq > last.seq and r.ok is not False and mends(r.command, kind)), None
-    )
+    since = change_between(kind, last.seq, asked.said_at, journal)
     if since is not None:
-        what = of_write(since) if isinstance(since, Written) else of_run(since)
-        return Ruling("UNSUPPORTED", f"not run again: {of_check(last)}; then {what}", last.seen.command)
+        return Ruling("UNSUPPORTED", f"not run again: {of_check(last)}; then {since}", last.seen.command)
     numbers_match = (
         last.seen.counts is not None and asked.passed is not None and asked.passed == last.seen.counts.passed
     )
@@ -191,7 +205,7 @@ def _numbers_in_outputs(journal: Journal, decided: list[Check]) -> set[int]:
     return {n for r in journal.ran if r.record in ends for n in numbers(r.output.replace("\n", " "))}
 
 
-def _any_check(journal: Journal) -> Ruling | None:
+def _any_check(journal: Journal, said_at: int) -> Ruling | None:
     """``All checks passed``: the latest run of each check that ran must have passed."""
     latest: dict[str, Check] = {}
     for check in journal.checks:
@@ -201,6 +215,9 @@ def _any_check(journal: Journal) -> Ruling | None:
         return Ruling("UNSUPPORTED", "no check ran in this session")
     last = max(latest.values(), key=lambda c: c.seq)
     if last.seen.result == "FAILED":
+        since = change_between(last.seen.kind, last.seq, said_at, journal)
+        if since is not None:
+            return Ruling("UNSUPPORTED", f"not run again: {of_check(last)}; then {since}", last.seen.command)
         return Ruling("CONTRADICTED", of_check(last), last.seen.command)
     failed = [c for c in latest.values() if c.seen.result == "FAILED" and not c.kinds <= last.kinds]
     if failed:

@@ -11,13 +11,14 @@ from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import hashes, pull_requests, spans, urls
 from passdown.agents.facts.journal import Journal, Ran
 from passdown.agents.facts.reading import read_line
+from passdown.rules.patterns import lazy
 from passdown.rules.shell_words import program
 
 _I = re.IGNORECASE
 
 
 @dataclass(frozen=True, slots=True)
-class _Deed:
+class Deed:
     """A thing done with git: how it is said, the commands that do it, what their output shows when it worked or not."""
 
     name: str
@@ -27,84 +28,85 @@ class _Deed:
     failed: re.Pattern[str]
 
 
-_REFUSED = re.compile(
+_REFUSED = lazy(
     r"! \[(?:remote )?rejected\]|error: failed to push|fatal: |Permission denied|Everything up-to-date\s*$",
     re.MULTILINE,
 )
-_DEEDS: tuple[_Deed, ...] = (
-    _Deed(
+_DEEDS: tuple[Deed, ...] = (
+    Deed(
         "push",
-        re.compile(
+        lazy(
             r"\b(?:force-)?pushed\b|\bgepusht\b|\b(?:branch|changes?|commits?) (?:is|are) pushed\b|\u5df2\u63a8\u9001|\u63a8\u9001\u5230|\bpouss\u00e9",
             _I,
         ),
         ("push",),
-        re.compile(
+        lazy(
             r"^\s*(?:[0-9a-f]{7,}\.\.\.?[0-9a-f]{7,}| [*+] |\* \[new (?:branch|tag)\]|\+ [0-9a-f]{7,}).*->|^\s*[*+=]?\s*\[?[\w .]*\]?\s+\S+ -> \S+|set up to track|refs/heads/\S+:refs/heads/\S+",
             re.MULTILINE,
         ),
         _REFUSED,
     ),
-    _Deed(
+    Deed(
         "merge",
-        re.compile(r"\b(?:squash[- ])?merged\b(?! conflict)|\bgemergt\b|\u5df2\u5408\u5e76", _I),
+        lazy(r"\b(?:squash[- ])?merged\b(?! conflict)|\bgemergt\b|\u5df2\u5408\u5e76", _I),
         ("merge", "pr merge", "mr merge", "pull"),
-        re.compile(r"Merged|Fast-forward|Merge made|Squashed and merged|merged pull request|Squash commit", _I),
-        re.compile(r"CONFLICT|fatal: |not mergeable|GraphQL:|X Pull request"),
+        lazy(r"Merged|Fast-forward|Merge made|Squashed and merged|merged pull request|Squash commit", _I),
+        lazy(r"CONFLICT|fatal: |not mergeable|GraphQL:|X Pull request"),
     ),
-    _Deed(
+    Deed(
         "pull request",
-        re.compile(
+        lazy(
             r"\b(?:opened|created|filed|raised|submitted)\b[^.]{0,40}\b(?:PR|pull request|MR|merge request)\b|\b(?:PR|pull request|MR)\b[^.]{0,40}\b(?:opened|created|is (?:up|open|ready))\b|^\W*PR(?: #\d+)?: *(?:\[|http)",
             _I,
         ),
         ("pr create", "mr create"),
-        re.compile(r"/pull/\d+|/merge_requests/\d+|!\d+"),
-        re.compile(r"GraphQL:|pull request create failed|already exists|aborted"),
+        lazy(r"/pull/\d+|/merge_requests/\d+|!\d+"),
+        lazy(r"GraphQL:|pull request create failed|already exists|aborted"),
     ),
-    _Deed(
+    Deed(
         "rebase",
-        re.compile(r"\b(?:rebased|squashed|fixup squashed|autosquashed)\b", _I),
+        lazy(r"\b(?:rebased|squashed|fixup squashed|autosquashed)\b", _I),
         ("rebase", "reset", "merge", "pr merge"),
-        re.compile(r"Successfully rebased|up to date|fast-forwarded|Merged|HEAD is now at", _I),
-        re.compile(r"CONFLICT|could not apply|fatal: "),
+        lazy(r"Successfully rebased|up to date|fast-forwarded|Merged|HEAD is now at", _I),
+        lazy(r"CONFLICT|could not apply|fatal: "),
     ),
-    _Deed(
+    Deed(
         "commit",
-        re.compile(
+        lazy(
             r"\b(?:committed|amended|cherry-picked)\b|^\W*commits?\b[^:]{0,12}:|\bcommit(?:s)? `?[0-9a-f]{7,}|\bin (?:a|one|the|this|that) (?:single |same )?commit\b|\bcommit (?:succeeded|was created)|\bcommittet\b|\beingecheckt\b|\u5df2\u63d0\u4ea4|\bcommit\u00e9",
             _I,
         ),
         ("commit", "cherry-pick", "revert", "am"),
-        re.compile(r"^\[[^\]\n]+ [0-9a-f]{7,}\] ", re.MULTILINE),
-        re.compile(
+        lazy(r"^\[[^\]\n]+ [0-9a-f]{7,}\] ", re.MULTILINE),
+        lazy(
             r"nothing to commit|no changes added|fatal: |error: |Aborting commit|hook .*failed|did not match any file"
         ),
     ),
-    _Deed(
+    Deed(
         "branch",
-        re.compile(
+        lazy(
             r"^\W*(?:new )?branch\b[^:]{0,20}:|\bcreated\b[^.]{0,30}\bbranch\b|\bbranch\b[^.]{0,30}\b(?:created|deleted)\b",
             _I,
         ),
         ("checkout", "switch", "branch", "push", "worktree", "pr merge"),
-        re.compile(r"Switched to a new branch|\[new branch\]|set up to track|Deleted branch"),
-        re.compile(r"fatal: "),
+        lazy(r"Switched to a new branch|\[new branch\]|set up to track|Deleted branch"),
+        lazy(r"fatal: "),
     ),
-    _Deed(
+    Deed(
         "tag",
-        re.compile(r"\btagged\b|\bcreated (?:a |the )?tag\b", _I),
+        lazy(r"\btagged\b|\bcreated (?:a |the )?tag\b", _I),
         ("tag",),
-        re.compile(r"(?!)"),
-        re.compile(r"fatal: "),
+        lazy(r"(?!)"),
+        lazy(r"fatal: "),
     ),
 )
-_OWN = re.compile(
+_OWN = lazy(
     r"^[\W_]*(?:successfully |changes |branch |everything )?(?:committed|pushed|merged|opened|created|rebased|tagged)\b|\b(?:I|we)(?:['\u2019]ve| have)? (?:also |now |successfully )*(?:committed|pushed|merged|opened|created|rebased)\b"
     r"|\b(?:has|have|was|were) (?:now |been |successfully )*(?:committed|pushed|merged|opened|created|rebased)\b",
     _I,
 )
-_NOT_GIT = re.compile(
+_COMMIT = lazy(r"^\W*commits?\W{0,4}:", _I)
+_NOT_GIT = lazy(
     r"\b(?:pushed|merged) (?:back|down|up|through|into (?:the )?(?:state|list|array|object|config|one|a single))\b|\bmerged? (?:the )?(?:two|three|both|lists?|dict|objects?|configs?|sections?)\b|\bcommitted to (?:the )?(?:memory|state)\b",
     _I,
 )
@@ -112,19 +114,20 @@ _NOT_GIT = re.compile(
 
 def on_git(text: str, journal: Journal) -> Ruling | None:
     """The ruling on ``text`` if it says that git or the forge was changed, else None."""
-    words = prose(text)
-    if _NOT_GIT.search(words):
-        return None
-    deeds = [
-        d
-        for d in _DEEDS
-        if d.said.search(words) or (d.name == "commit" and re.match(r"^\W*commits?\W{0,4}:", words, _I))
-    ]
+    deeds = deeds_said(text)
     if not deeds:
         return None
     rulings = [_ruling(deed, text, journal) for deed in deeds]
     order = ("CONTRADICTED", "UNSUPPORTED", "STALE", "SUPPORTED")
     return min(rulings, key=lambda r: order.index(r.class_))
+
+
+def deeds_said(text: str) -> list[Deed]:
+    """What ``text`` says was done with git or the forge."""
+    words = prose(text)
+    if _NOT_GIT.search(words):
+        return []
+    return [d for d in _DEEDS if d.said.search(words) or (d.name == "commit" and _COMMIT.match(words))]
 
 
 def attempts(verbs: tuple[str, ...], journal: Journal) -> list[Ran]:
@@ -133,7 +136,7 @@ def attempts(verbs: tuple[str, ...], journal: Journal) -> list[Ran]:
     return [r for r in journal.ran if r.verbs and r.executed and not r.background and not wanted.isdisjoint(r.verbs)]
 
 
-def _ruling(deed: _Deed, text: str, journal: Journal) -> Ruling:
+def _ruling(deed: Deed, text: str, journal: Journal) -> Ruling:
     tried = attempts(deed.verbs, journal)
     if not tried and deed.name == "pull request" and re.match(r"^\W*PR\b[^:]{0,8}:", text):
         shown = [
@@ -162,11 +165,11 @@ def _ruling(deed: _Deed, text: str, journal: Journal) -> Ruling:
     return Ruling("SUPPORTED", of_run(worked[-1]))
 
 
-def _sure_failure(ran: Ran, deed: _Deed) -> bool:
+def _sure_failure(ran: Ran, deed: Deed) -> bool:
     return ran.ok is False and deed.failed.search(ran.output) is not None
 
 
-def succeeded(ran: Ran, deed: _Deed) -> bool:
+def succeeded(ran: Ran, deed: Deed) -> bool:
     """It ended well by its exit code, or its output shows the deed although the code says nothing."""
     if deed.worked.search(ran.output) and not re.search(
         r"! \[(?:remote )?rejected\]|error: failed to push", ran.output
