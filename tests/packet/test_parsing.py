@@ -15,9 +15,9 @@ from passdown.packet.parsing import broken
     ],
 )
 def test_a_cut_file_is_told_with_its_line(path: str, now: bytes, line: int | None) -> None:
-    fault = broken(path, now, b"")
+    fault = broken(path, now, lambda: b"")
     assert fault is None or (fault.path, fault.line) == (path, line)
-    assert broken(path, now, None) is not None
+    assert broken(path, now, lambda: None) is not None
 
 
 @pytest.mark.parametrize(
@@ -34,5 +34,5 @@ def test_a_cut_file_is_told_with_its_line(path: str, now: bytes, line: int | Non
     ],
 )
 def test_what_cannot_be_told_or_never_parsed_is_no_fault(path: str, now: bytes, before: bytes | None) -> None:
-    found = broken(path, now, before)
+    found = broken(path, now, lambda: before)
     assert found is None or b"((((" in now

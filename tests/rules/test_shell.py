@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passdown.rules.shell import calls
+from passdown.rules.shell import by_grammar, calls
 from passdown.rules.shell_words import unwrap
 
 
@@ -132,3 +132,12 @@ def test_folders_follow_cd() -> None:
 )
 def test_what_cannot_be_read_vouches_for_nothing_and_raises_nothing(line: str) -> None:
     assert all(not c.vouched or len(calls(line)) == 1 for c in calls(line))
+
+
+@pytest.mark.parametrize("opening", ["", "${", "${{", "$((", "<<", "[[ ", "`"])
+def test_j4_wide_characters_and_halves_of_pairs_are_letters_of_a_word(opening: str) -> None:
+    calls(opening + "\U0001f600\u3042\ud800\x00 \uffff" * 8)
+    assert [call.words for call in by_grammar("echo caf\u00e9 \U0001f600 'a \u3042' && ls -l")] == [
+        ("echo", "caf\u00e9", "\U0001f600", "a \u3042"),
+        ("ls", "-l"),
+    ]

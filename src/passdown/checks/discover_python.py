@@ -49,6 +49,7 @@ def _tests(view: TreeView, tables: dict[str, Any], runner: str) -> Iterator[Cand
     tests = sorted(path for name, paths in view.by_name.items() if _TEST_FILE.fullmatch(name) for path in paths)
     if not where and not tests:
         return
+    view.load(tests[:_LOOKED_AT])
     texts = [view.text(path) for path in tests[:_LOOKED_AT]]
     project = view.text("pyproject.toml") + view.text("setup.cfg") + view.text("requirements-dev.txt")
     plain = all(re.search(r"^(?:import|from) unittest", text, re.MULTILINE) for text in texts)

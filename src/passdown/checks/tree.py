@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
-from passdown.workspace.diff import list_tree, read_blob
+from passdown.workspace.diff import list_tree, read_blob, read_blobs
 from passdown.workspace.place import Place
 
 T = TypeVar("T")
+LARGEST = 1 << 20
 
 
 class TreeView:
@@ -37,13 +38,19 @@ class TreeView:
     def __contains__(self, path: str) -> bool:
         return path in self.entries
 
-    def read(self, path: str, limit: int = 1 << 20) -> bytes | None:
+    def read(self, path: str, limit: int = LARGEST) -> bytes | None:
         """The first ``limit`` bytes of a file; None where the tree has no such file."""
         if path not in self.entries:
             return None
         if path not in self._texts:
             self._texts[path] = read_blob(self.place, self.entries[path][1], limit)
         return self._texts[path]
+
+    def load(self, paths: Iterable[str]) -> None:
+        """Read many files of ordinary size at once: each is then at hand."""
+        wanted = {path: self.entries[path][1] for path in paths if path in self.entries and path not in self._texts}
+        found = read_blobs(self.place, wanted.values(), LARGEST) if len(wanted) > 1 else {}
+        self._texts.update((path, found[blob]) for path, blob in wanted.items() if blob in found)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of ``make`` under ``key``, made at most once for this tree."""

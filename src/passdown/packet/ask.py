@@ -25,6 +25,9 @@ class Records(Protocol):
     def seal(self, packet: Packet, *, at: str) -> str:
         """Append a packet; its digest."""
 
+    def person_keys(self, statement_id: str) -> list[str]:
+        """The fingerprints of the people whose signatures over a statement verify."""
+
     def alarms(self) -> list[Alarm]:
         """What does not verify in the record, as far as it is known."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from passdown.checks.standing import standing as standing_checks
 from passdown.checks.tree import TreeView
@@ -34,6 +35,7 @@ from passdown.workspace.together import changed_together
 
 LINK_LIMIT = 4096
 COCHANGE_FILES = 20
+PARSED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,12 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
     stretch = after(facts, sealed) if facts is not None else None
     base = base_of(place, policy.base)
     start = start_of(place, base, task, resumed, stretch)
-    changes = diff.tree_diff(place, start.compared, _now(start.treeish, ask, place), counts=True)
+    changes = diff.tree_diff(place, start.compared, _now(start, ask), counts=True)
     changes, merged = merged_in(place, base, start, changes)
     checks = standing_now(ground, facts)
-    broken, parses = _parse(ground.view, start.compared, changes)
+    written = _written(stretch, place) if stretch is not None else {}
+    open_paths = {path for item in (task.items if task is not None else []) for path in item.paths}
+    broken, parses = _parse(ground.view, changes, written.keys() | open_paths)
     return Sources(
         ask=ask,
         place=place,
@@ -92,7 +96,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         rules=tuple(left_behind.rules(ground.view.text, ground.view.entries)),
         on_remote=history.on_remote(place, place.head) if place.head else None,
         merged=merged,
-        written=_written(stretch, place) if stretch is not None else {},
+        written=written,
         together=_together(place, changes, ground.view),
         tracebacks=tracebacks(ground.records, facts, ground.view.entries, str(place.root)),
     )
@@ -116,9 +120,9 @@ def checks_now(place: Place, records: Sequence[Record], policy: Policy, ask: Ask
     return standing_now(ground, ask.facts)
 
 
-def _now(start: str | None, ask: Ask, place: Place) -> str:
+def _now(start: Start, ask: Ask) -> str:
     """The tree to compare: a commit is compared with what git would commit, a raw tree with the raw tree."""
-    is_commit = start is None or history.commit_tree_of(place, start) not in (None, start)
+    is_commit = start.treeish in (None, start.commit)
     return (ask.snapshot.commit_tree or ask.snapshot.tree) if is_commit else ask.snapshot.tree
 
 
@@ -144,22 +148,29 @@ def _links(view: TreeView) -> Mapping[str, str]:
     return {path: os.fsdecode(diff.read_blob(view.place, blob, LINK_LIMIT)) for path, blob in links.items()}
 
 
-def _parse(view: TreeView, before: str, changes: Sequence[Change]) -> tuple[list[Broken], frozenset[str]]:
-    """Changed files that do not parse and did before (or are new), and every file that does parse."""
+def _parse(view: TreeView, changes: Sequence[Change], first: Collection[str]) -> tuple[list[Broken], frozenset[str]]:
+    """Changed files that do not parse and did before (or are new), and every file that does parse.
+
+    Of very many files those of ``first`` are looked at, then the others in their order.
+    """
+    told = [c for c in changes if c.status != "deleted" and c.new_mode != SYMLINK and parsing.told(c.path)]
+    told = sorted(told, key=lambda change: change.path not in first)[:PARSED]
+    view.load(change.path for change in told)
     found, fine = [], set()
-    for change in changes:
-        if change.status == "deleted" or change.new_mode == SYMLINK or not parsing.told(change.path):
-            continue
+    for change in told:
         now = view.read(change.path)
         if now is None:
             continue
-        old = diff.read_path(view.place, before, change.path) if change.old_blob and before else None
-        fault = parsing.broken(change.path, now, old)
+        fault = parsing.broken(change.path, now, partial(_before, view, change))
         if fault is None:
             fine.add(change.path)
         else:
             found.append(fault)
-    return found, frozenset(fine)
+    return sorted(found, key=lambda fault: fault.path), frozenset(fine)
+
+
+def _before(view: TreeView, change: Change) -> bytes | None:
+    return diff.read_blob(view.place, change.old_blob) if change.old_blob else None
 
 
 def _together(place: Place, changes: Sequence[Change], view: TreeView) -> Mapping[str, Sequence[str]]:

@@ -15,13 +15,14 @@ LIMIT = 512 * 1024
 _WITH_COMMENTS = ("tsconfig", "jsconfig", ".vscode/", ".jsonc", ".eslintrc")
 
 
-def broken(path: str, now: bytes, before: bytes | None) -> Broken | None:
+def broken(path: str, now: bytes, before: Callable[[], bytes | None]) -> Broken | None:
     """The fault of the file as it is now; None where it parses, cannot be told, or never parsed (``before``)."""
     parser = _PARSERS.get(posixpath.splitext(path)[1])
     if parser is None or any(mark in path for mark in _WITH_COMMENTS) or len(now) >= LIMIT:
         return None
     fault = parser(now)
-    if fault is None or (before is not None and parser(before) is not None):
+    old = before() if fault is not None else None
+    if fault is None or (old is not None and parser(old) is not None):
         return None
     return Broken(path, *fault)
 

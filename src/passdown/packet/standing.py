@@ -57,7 +57,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         checks=checks,
         outcomes=[_outcome(o, packet, checks, str(place.root)) for o in packet.outcomes],
         guards=list(ask.guards) or packet.guards,
-        verdict=None if fault else _verdict(task, packet),
+        verdict=None if fault else _verdict(recorder, task, packet),
         still_open=_still_open(task, packet),
         items_since=_since(task, packet),
     )
@@ -159,7 +159,7 @@ def _since(task: TaskView | None, packet: Packet) -> list[Item]:
     return [item for item in task.items if item.id not in sealed]
 
 
-def _verdict(task: TaskView | None, packet: Packet) -> PacketVerdict | None:
+def _verdict(recorder: Records, task: TaskView | None, packet: Packet) -> PacketVerdict | None:
     given = task.decision_of(packet.packet) if task is not None and packet.packet else None
     if given is None:
         return None
@@ -171,7 +171,7 @@ def _verdict(task: TaskView | None, packet: Packet) -> PacketVerdict | None:
         self=body.self_,
         at=given.at,
         note=body.note,
-        signed=len(given.signers) > 1,  # the writer's own key is always there
+        signed=bool(recorder.person_keys(given.id)),
     )
 
 

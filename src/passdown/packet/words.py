@@ -50,7 +50,7 @@ def origin(packet: Packet, item: Item) -> str:
 def called(check: PacketCheck) -> str:
     """A check's name on a screen: what a person declared or confirmed by its name, a candidate by its program."""
     candidate = any(warning.startswith("candidate") for warning in check.warnings)
-    program = tool(check.command) if candidate or check.name == check.command else ""
+    program = tool(plain(check.command)) if candidate or check.name == check.command else ""
     return plain(program or check.name)
 
 
@@ -75,8 +75,8 @@ def refuted(packet: Packet, outcome: Outcome, today: str | None = None) -> str:
 def _decides(check: PacketCheck, outcome: Outcome, root: str) -> bool:
     if {check.name, check.command, check.evidence} & set(outcome.evidence):
         return True
-    mine = key(check.command, root)
-    return mine is not None and any(mine == key(named, root) for named in outcome.evidence)
+    mine = key(plain(check.command), root)
+    return mine is not None and any(mine == key(plain(named), root) for named in outcome.evidence)
 
 
 def ended(packet: Packet) -> str:

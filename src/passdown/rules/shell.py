@@ -51,6 +51,12 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
+# The grammar's own scanner reads outside its tables at wide characters: it sees them as letters of a word.
+_MARK = "_Wide"
+_WIDE = re.compile(r"[^\x00-\x7f]")
+_MARKED = re.compile(_MARK + r"([0-9a-f]{6})_")
+
+
 @lru_cache(maxsize=1024)
 def calls(line: str) -> tuple[Call, ...]:
     """The programs that ``line`` runs, in order, wrappers such as ``env`` and ``bash -c`` looked through."""
@@ -66,14 +72,14 @@ def by_grammar(line: str) -> tuple[Call, ...]:
 
 
 def _read(line: str, context: _Context) -> Iterator[Call]:
-    root = _parser().parse(line.encode("utf-8", "surrogateescape")).root_node
+    root = _parser().parse(_WIDE.sub(lambda found: f"{_MARK}{ord(found[0]):06x}_", line).encode("ascii")).root_node
     doubtful = root.has_error
     for call in _statements(root.named_children, context):
         yield replace(call, vouched=False, blamed=False) if doubtful and len(root.named_children) != 1 else call
 
 
 def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+    return _MARKED.sub(lambda found: chr(int(found[1], 16)), (node.text or b"").decode("ascii"))
 
 
 def _statements(nodes: Sequence[Node], context: _Context) -> Iterator[Call]:

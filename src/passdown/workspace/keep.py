@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
-from passdown.workspace.git import Git, GitError
+from passdown.workspace.git import GitError
 from passdown.workspace.place import Place
 from passdown.workspace.private import Private, alternates, locked, private_at, wipe
 from passdown.workspace.store_git import ensure_store, store_git
@@ -16,8 +16,15 @@ _REFS = "refs/passdown/tree/"
 
 def kept(place: Place, tree: str) -> bool:
     """Whether the tree is held in store.git."""
-    store = private_at(place).store
-    return (store / "HEAD").exists() and store_git(store).ok("rev-parse", "--verify", "--quiet", _REFS + tree)
+    return _holds(private_at(place).store, tree)
+
+
+def _holds(store: Path, tree: str) -> bool:
+    """A ref has a file of its own, or stands among the packed ones, where there are any."""
+    if (store / _REFS / tree).is_file():
+        return True
+    packed = (store / "packed-refs").exists()
+    return packed and store_git(store).ok("rev-parse", "--verify", "--quiet", _REFS + tree)
 
 
 def keep(place: Place, tree: str) -> None:
@@ -52,7 +59,7 @@ def _copy(private: Private, store: Path, tree: str, *, promised: bool = False) -
     """
     missing = ["--missing=allow-any"] if promised else []
     inside = store_git(store)
-    near = _near(private, inside)
+    near = _near(private, store)
     wanted = tree + "\n" + "".join(f"^{other}\n" for other in near)
     sources = [private.git_dir / "objects", private.user_objects]
     packing = inside.having(GIT_ALTERNATE_OBJECT_DIRECTORIES=alternates(sources))
@@ -74,10 +81,10 @@ def _copy(private: Private, store: Path, tree: str, *, promised: bool = False) -
     (private.folder / "kept").write_text(tree + "\n")
 
 
-def _near(private: Private, inside: Git) -> list[str]:
+def _near(private: Private, store: Path) -> list[str]:
     """The tree that this worktree kept last, if the store still holds it: what both have is not copied again."""
     try:
         tree = (private.folder / "kept").read_text().strip()
     except OSError:
         return []
-    return [tree] if tree and inside.ok("rev-parse", "--verify", "--quiet", _REFS + tree) else []
+    return [tree] if tree and _holds(store, tree) else []
