@@ -9,7 +9,7 @@ import click
 
 from passdown.agents.sessions import find_sessions, pick, read_session
 from passdown.cli.context import current_folder
-from passdown.cli.output import local, print_json, say, width
+from passdown.cli.output import local, plain, print_json, say, width
 from passdown.cli.session_screen import screen
 from passdown.errors import PassdownError
 from passdown.workspace.place import find_place
@@ -18,8 +18,9 @@ from passdown.workspace.place import find_place
 @click.command(epilog="Example:  passdown session 3f2a9c1e --json")
 @click.argument("session", metavar="[FILE|ID]", required=False)
 @click.option("--list", "listing", is_flag=True, help="List this worktree's sessions, newest first.")
+@click.option("--at", "record", type=click.IntRange(0), metavar="N", help="Show record N of it in plain words.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-def session(session: str | None, listing: bool, as_json: bool) -> None:
+def session(session: str | None, listing: bool, record: int | None, as_json: bool) -> None:
     """Show the facts of one agent session, from its transcript alone.
 
     Without a name: the newest session of this worktree. A FILE needs no repository.
@@ -27,11 +28,28 @@ def session(session: str | None, listing: bool, as_json: bool) -> None:
     if listing:
         _list(as_json=as_json)
         return
+    if record is not None:
+        _trace(_find(session), record, as_json=as_json)
+        return
     facts = read_session(_find(session))
     if as_json:
         print_json(facts)
     else:
         say(screen(facts, width()))
+
+
+def _trace(path: Path, record: int, *, as_json: bool) -> None:
+    from passdown.agents.tracing import trace
+
+    traced = trace(path, record)
+    if as_json:
+        print_json(traced)
+        return
+    say(f"record {traced.record} of {path}  ({traced.type}{', ' + local(traced.at) if traced.at else ''})")
+    for line in traced.what:
+        say(f"  {plain(line)}")
+    for line in traced.text.split("\n"):
+        say(f"    {plain(line)}")
 
 
 def _find(name: str | None) -> Path:

@@ -1,0 +1,159 @@
+"""One record of a transcript in plain words, so that what is said of it can be looked up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from passdown.agents.lines import lines
+from passdown.agents.sessions import reader_of
+from passdown.agents.stream import (
+    ApiFailure,
+    BadLine,
+    Choice,
+    Compaction,
+    Event,
+    FileRead,
+    FileWrite,
+    Interrupted,
+    Meta,
+    PersonEdit,
+    Plan,
+    Prompt,
+    Say,
+    ShellCall,
+    ShellResult,
+    Subagent,
+    Tail,
+    TurnEnd,
+    TurnStart,
+    Unknown,
+)
+from passdown.errors import PassdownError
+from passdown.rules.redact import Redactor
+
+_LONGEST = 4000
+_WROTE = {"create": "created", "modify": "changed", "delete": "deleted", "rename": "renamed"}
+
+
+class Traced(msgspec.Struct, frozen=True, kw_only=True):
+    """``record``: zero-based line of the file; ``what``: what it shows; ``text``: redacted, cut if long."""
+
+    record: int
+    at: str | None
+    type: str
+    what: list[str]
+    text: str
+
+
+def trace(path: Path, record: int, redactor: Redactor | None = None) -> Traced:
+    """Describe line ``record`` of ``path``; PassdownError where there is no such line."""
+    reader = reader_of(path)
+    found = [event for event in reader.read(path) if event.record == record and not isinstance(event, Tail)]
+    main = [event for event in found if not getattr(event, "subagent", False)] or found
+    clean = redactor or Redactor()
+    raw = _line(path, record)
+    told = [(what, text) for event in main for what, text in [_told(event)] if what]
+    at, kind = _head(raw)
+    text = "\n".join(text for _, text in told if text) or raw.decode("utf-8", "replace")
+    return Traced(
+        record=record,
+        at=next((event.at for event in main if event.at), at),
+        type=kind,
+        what=[clean.text(what) for what, _ in told] or ["no fact is taken from it"],
+        text=_cut(clean.text(text)),
+    )
+
+
+def _line(path: Path, record: int) -> bytes:
+    last = -1
+    for number, data, _ in lines(path):
+        if number == record:
+            return data
+        last = number
+        if number > record:
+            break
+    raise PassdownError(f"{path} has no record {record}", f"its records are numbered 0 to {last}; empty lines count")
+
+
+def _head(raw: bytes) -> tuple[str | None, str]:
+    """The time and the type that the record gives itself."""
+    try:
+        value: Any = msgspec.json.decode(raw)
+    except msgspec.MsgspecError:
+        return None, "no JSON"
+    if not isinstance(value, dict):
+        return None, "no object"
+    inner = value.get("payload")
+    kinds = [value.get("type"), inner.get("type") if isinstance(inner, dict) else value.get("subtype")]
+    at = value.get("timestamp")
+    return at if isinstance(at, str) else None, "/".join(kind for kind in kinds if isinstance(kind, str)) or "no type"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}\n... {len(text) - _LONGEST} more characters"
+
+
+def _told(event: Event) -> tuple[str, str]:  # noqa: C901, PLR0912 - one line for each kind of event
+    """What an event is, and the words that it carries."""
+    match event:
+        case Prompt():
+            how = {"queued": ", while the agent was busy", "plan": ": the client's words for an accepted plan"}
+            return f"the person asked{how.get(event.source, '')}", event.text
+        case Choice():
+            return f"the person answered{f' {event.question!r}' if event.question else ''}", event.answer
+        case Say():
+            return "the agent said", event.text
+        case ShellCall():
+            return f"the agent ran a command{_in(event.cwd)}", event.command
+        case ShellResult():
+            return f"a command {_ended(event)}", event.output
+        case FileWrite():
+            refused = " (refused or failed)" if event.ok is False else ""
+            return f"the agent {_WROTE[event.op]} {event.path} by {event.via}{refused}", event.added
+        case FileRead():
+            return f"the agent read {event.path}", ""
+        case PersonEdit():
+            return f"somebody else changed {event.path}", ""
+        case Plan():
+            return "the agent's list", "\n".join(f"[{todo.status}] {todo.text}" for todo in event.todos)
+        case Subagent():
+            return "a subagent started", event.description
+        case Compaction():
+            return "the context was summarised", ""
+        case Interrupted():
+            return "the turn was interrupted", event.reason
+        case ApiFailure():
+            return f"the model's service failed: {event.kind}", event.text
+        case TurnStart():
+            return "a turn began", ""
+        case TurnEnd():
+            return "the turn ended", ""
+        case Unknown():
+            return f"a record of a kind that is not known: {event.type}", ""
+        case BadLine():
+            return "a line that is no record", ""
+        case Meta():
+            names = ("client_version", "session", "cwd", "branch", "model", "forked_from")
+            told = [f"{name.replace('_', ' ')} {value}" for name in names if (value := getattr(event, name))]
+            return f"about the session: {', '.join(told)}", ""
+        case _:
+            return "", ""
+
+
+def _in(cwd: str | None) -> str:
+    return f" in {cwd}" if cwd else ""
+
+
+def _ended(result: ShellResult) -> str:
+    if not result.executed:
+        return "was not executed"
+    if result.running:
+        return "goes on"
+    if result.signal is not None:
+        return f"ended by signal {result.signal}"
+    if result.exit is not None:
+        return f"ended with exit {result.exit}"
+    return {True: "succeeded", False: "failed", None: "ended; how, the record does not say"}[result.ok]
