@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from passdown.model.policy import Policy
     from passdown.model.session import SessionFacts
     from passdown.packet.ask import Ask
+    from passdown.packet.base import Base
     from passdown.review.owners import Owners
     from passdown.rules.classify import Trust
     from passdown.rules.redact import Redactor
@@ -234,9 +235,39 @@ class Context:
 
     def standing(self, packet: Packet) -> Packet:
         """A sealed packet with today's hold, classes, freshness, verdict and state."""
+        from dataclasses import replace
+
         from passdown.packet.standing import standing
 
-        return standing(self.place, self.recorder, self.policy, packet, self.ask())
+        ask = replace(self.ask(), lapsed=self.lapsed(packet))
+        return standing(self.place, self.recorder, self.policy, packet, ask)
+
+    def lapsed(self, packet: Packet) -> str | None:
+        """Why the answer to this packet no longer binds; None where it does, or where there is none."""
+        from passdown.packet.place_now import verdict_fault
+        from passdown.review.lapse import owners_changed
+        from passdown.review.owners import load_owners
+
+        task = self.tasks.get(packet.task.id)
+        given = task.decision_of(packet.packet) if task is not None and packet.packet else None
+        if given is None:
+            return None
+        base = self._integrated()
+        moved = verdict_fault(self.place, base, task, packet)
+        owners = load_owners(self.place, base.commit or self.base)
+        return moved or owners_changed(self.place, given.body, owners, sorted(self.view.entries))
+
+    def _integrated(self) -> Base:
+        """The base branch's commit that the work stands on: HEAD itself where it has nothing over that branch."""
+        from dataclasses import replace
+
+        from passdown.packet.base import base_of
+        from passdown.workspace import history
+
+        base, head = base_of(self.place, self.policy.base), self.place.head
+        if base.commit is None and base.tip and head and history.is_ancestor(self.place, head, base.tip):
+            return replace(base, commit=head)
+        return base
 
     def packet(self, prefix: str | None) -> Packet:
         """The named sealed packet, else the newest of the task here."""

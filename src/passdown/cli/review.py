@@ -14,6 +14,7 @@ from passdown.cli.review_said import said
 from passdown.review.verdict import Ground, Reply, Reviewer, verdict
 
 if TYPE_CHECKING:
+    from passdown.cli.review_screen import Screen
     from passdown.model.event import Verdict
     from passdown.model.packet import Packet
     from passdown.rules.task import TaskView
@@ -38,29 +39,29 @@ def review(packet: str | None, as_json: bool, **options: object) -> None:
     approve the code.
     """
     context = Context(reads=True)
-    shown = context.standing(context.packet(packet))
-    task = context.task_of(shown)
-    reply = typed(context, shown, task, options)
+    now = context.standing(context.packet(packet))
+    task = context.task_of(now)
+    reply = typed(context, now, task, options)
     if reply is None and as_json:
-        print_json(shown)
+        print_json(now)
         return
     asked = reply is None
     if reply is None:
-        reply = _ask(context, shown, task)
+        reply = _ask(context, now, task)
     if reply is None:
         return
-    statement, body = record(context, shown, task, reply)
+    statement, body = record(context, now, task, reply)
     if as_json:
-        effect = {"before": before(shown, task), "after": body.boundary}
-        print_json({"packet": shown.packet, "statement": statement, "verdict": body, "boundary": effect})
+        effect = {"before": before(now, task), "after": body.boundary}
+        print_json({"packet": now.packet, "statement": statement, "verdict": body, "boundary": effect})
         return
-    for line in said(shown, before(shown, task), body):
+    for line in said(now, before(now, task), body):
         say(line)
     if asked and body.answer == "rollback":
-        from passdown.cli.review_asks import now
+        from passdown.cli.review_asks import at_once
         from passdown.cli.rollback import roll_back
 
-        if now("Roll back now? y/Enter=later"):
+        if at_once("Roll back now? y/Enter=later"):
             roll_back(context, body.to or body.packet)
 
 
@@ -94,15 +95,20 @@ def tails(context: Context) -> dict[str, str]:
     return {body.check: body.tail for body in bodies if isinstance(body, Evidence)}
 
 
-def _ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
-    """Show the screen; at a terminal ask for the answer."""
+def shown(context: Context, packet: Packet, task: TaskView) -> Screen:
+    """The reviewer's screen."""
     from passdown.cli.review_screen import screen
 
+    return screen(packet, task, context.me, tails(context), lapsed=context.lapsed(packet))
+
+
+def _ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
+    """Show the screen; at a terminal ask for the answer."""
     if at_terminal():
         from passdown.cli.review_asks import ask
 
         return ask(context, packet, task)
-    say(screen(packet, task, context.me, tails(context)).text)
+    say(shown(context, packet, task).text)
     say("Answer         passdown review --approve | --narrow -3 +PATH | --rollback |")
     say("               --reassign WHO      with a word to the next run: --note TEXT")
     return None

@@ -9,7 +9,7 @@ import click
 
 from passdown.cli.output import plain, say
 from passdown.cli.review_options import before, reply_of
-from passdown.cli.review_screen import Screen, boundary_rows, keys, screen
+from passdown.cli.review_screen import Screen, boundary_rows, keys
 from passdown.errors import PassdownError
 from passdown.workspace import diff, history
 
@@ -25,9 +25,9 @@ _ACCEPTANCE: dict[str, Acceptance] = {"d": "done", "n": "not addressed", "": "no
 
 def ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
     """Show the screen and take the answer; None: decide later."""
-    from passdown.cli.review import tails
+    from passdown.cli.review import shown as screen
 
-    shown = screen(packet, task, context.me, tails(context))
+    shown = screen(context, packet, task)
     say(shown.text)
     while True:
         key = _key(keys(shown))
@@ -93,7 +93,7 @@ def _acceptance(packet: Packet) -> dict[str, Acceptance]:
     }
 
 
-def now(question: str) -> bool:
+def at_once(question: str) -> bool:
     """Whether the person says yes."""
     return _yes_no(question) is True
 

@@ -65,12 +65,19 @@ class Screen:
         self.lines.append(f"{label:<{_LABEL}}{fit(text, room)}{mark}")
 
 
-def screen(packet: Packet, task: TaskView, me: str, tails: Mapping[str, str] | None = None) -> Screen:
-    """The packet as a reviewer needs it, with today's hold and boundary; ``tails``: ends of the checks' outputs."""
+def screen(
+    packet: Packet, task: TaskView, me: str, tails: Mapping[str, str] | None = None, *, lapsed: str | None = None
+) -> Screen:
+    """The packet as a reviewer needs it, with today's hold and boundary.
+
+    ``tails``: ends of the checks' outputs; ``lapsed``: why an answer that was given no longer binds.
+    """
     shown = Screen(packet, screen_width(), tails or {})
     who = ", ".join(packet.reviewers) or me
     shown.lines.append(fit(f"REVIEW {(packet.packet or '')[:7]} for {who}   {_state(packet)}", shown.width))
     _reasons(shown)
+    if lapsed is not None:
+        shown.row("Answer lapsed", lapsed)
     _goal(shown)
     _done(shown)
     _not_so(shown)

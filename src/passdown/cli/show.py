@@ -63,6 +63,8 @@ def _print(context: Context, packet: Packet, form: str | None) -> None:
         say(terminal(packet, width=screen_width(), colour=colour(), now=context.now).rstrip("\n"))
         if packet.verdict is not None:
             say(fit(answered(packet.verdict), screen_width()))
+        elif (lapsed := context.lapsed(packet)) is not None:
+            say(fit(f"Answer lapsed: {lapsed}", screen_width()))
 
 
 def answered(verdict: PacketVerdict) -> str:

@@ -41,7 +41,7 @@ def _session(context: Context) -> str:
 def _rows(context: Context, task: TaskView, packet: Packet | None) -> list[tuple[str, str]]:
     rows = [("Goal", f'"{task.goal.text}"' if task.goal.text else "not known")]
     if packet is not None:
-        rows.append(("Packet", _packet(packet)))
+        rows.append(("Packet", _packet(packet, context.lapsed(packet))))
     rows.append(("Boundary", _boundary(context, task)))
     passing = [check.name for check in packet.checks if check.class_ == "VERIFIED"] if packet is not None else []
     if packet is not None:
@@ -53,9 +53,11 @@ def _rows(context: Context, task: TaskView, packet: Packet | None) -> list[tuple
     return rows
 
 
-def _packet(packet: Packet) -> str:
+def _packet(packet: Packet, lapsed: str | None) -> str:
     sealed = local(packet.sealed_at)
     verdict = packet.verdict
+    if lapsed is not None:
+        return f"{(packet.packet or '')[:7]} of {sealed}, its answer lapsed: {lapsed}"
     if verdict is None:
         return f"{(packet.packet or '')[:7]} of {sealed}, not answered"
     word = {"reassign": "handed over", "rollback": "roll back"}.get(verdict.answer, verdict.answer)

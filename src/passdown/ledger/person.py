@@ -88,7 +88,7 @@ def find_signer(place: Place) -> Signer:
             return Signer(key, key.because)
     for name in _NAMES:
         path = Path.home() / ".ssh" / name
-        key = _in_file(path, f"~/.ssh/{name}") if path.is_file() else None
+        key = _in_file(path, f"~/.ssh/{name}") if os.path.isfile(path) else None  # noqa: PTH113 - never raises
         if key:
             return Signer(key, key.because)
     return Signer(None, f"{UNSIGNED}: no SSH key")
@@ -144,7 +144,7 @@ def settings_of(place: Place) -> dict[str, str]:
     files = [Path(named)] if named else [folder / "git" / "config", Path.home() / ".gitconfig"]
     found: dict[str, str] = {}
     for path in files:
-        if path.is_file():
+        if os.access(path, os.R_OK) and path.is_file():
             found |= _read(Git(place.root, {"GIT_CONFIG_GLOBAL": str(path)}))
     return found | _read(user_git(place))
 
