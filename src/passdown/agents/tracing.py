@@ -35,6 +35,12 @@ from passdown.errors import PassdownError
 from passdown.rules.redact import Redactor
 
 _LONGEST = 4000
+_BARE: dict[type[Event], str] = {
+    Compaction: "the context was summarised",
+    TurnStart: "a turn began",
+    TurnEnd: "the turn ended",
+    BadLine: "a line that is no record",
+}
 _WROTE = {"create": "created", "modify": "changed", "delete": "deleted", "rename": "renamed"}
 
 
@@ -96,7 +102,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}\n... {len(text) - _LONGEST} more characters"
 
 
-def _told(event: Event) -> tuple[str, str]:  # noqa: C901, PLR0912 - one line for each kind of event
+def _told(event: Event) -> tuple[str, str]:
     """What an event is, and the words that it carries."""
     match event:
         case Prompt():
@@ -107,44 +113,38 @@ def _told(event: Event) -> tuple[str, str]:  # noqa: C901, PLR0912 - one line fo
         case Say():
             return "the agent said", event.text
         case ShellCall():
-            return f"the agent ran a command{_in(event.cwd)}", event.command
+            return f"the agent ran a command{f' in {event.cwd}' if event.cwd else ''}", event.command
         case ShellResult():
             return f"a command {_ended(event)}", event.output
         case FileWrite():
             refused = " (refused or failed)" if event.ok is False else ""
             return f"the agent {_WROTE[event.op]} {event.path} by {event.via}{refused}", event.added
-        case FileRead():
-            return f"the agent read {event.path}", ""
-        case PersonEdit():
-            return f"somebody else changed {event.path}", ""
         case Plan():
             return "the agent's list", "\n".join(f"[{todo.status}] {todo.text}" for todo in event.todos)
         case Subagent():
             return "a subagent started", event.description
-        case Compaction():
-            return "the context was summarised", ""
         case Interrupted():
             return "the turn was interrupted", event.reason
         case ApiFailure():
             return f"the model's service failed: {event.kind}", event.text
-        case TurnStart():
-            return "a turn began", ""
-        case TurnEnd():
-            return "the turn ended", ""
+        case _:
+            return _noted(event), ""
+
+
+def _noted(event: Event) -> str:
+    """The same for an event that carries no words of its own."""
+    match event:
+        case FileRead():
+            return f"the agent read {event.path}"
+        case PersonEdit():
+            return f"somebody else changed {event.path}"
         case Unknown():
-            return f"a record of a kind that is not known: {event.type}", ""
-        case BadLine():
-            return "a line that is no record", ""
+            return f"a record of a kind that is not known: {event.type}"
         case Meta():
             names = ("client_version", "session", "cwd", "branch", "model", "forked_from")
             told = [f"{name.replace('_', ' ')} {value}" for name in names if (value := getattr(event, name))]
-            return f"about the session: {', '.join(told)}", ""
-        case _:
-            return "", ""
-
-
-def _in(cwd: str | None) -> str:
-    return f" in {cwd}" if cwd else ""
+            return f"about the session: {', '.join(told)}"
+    return _BARE.get(type(event), "")
 
 
 def _ended(result: ShellResult) -> str:

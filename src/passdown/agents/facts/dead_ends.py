@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from passdown.agents.facts.journal import Check, Journal, Ran, in_project
+from passdown.agents.facts.journal import Check, Journal, Ran, between, in_project
 from passdown.agents.facts.reading import read_line
 from passdown.model.session import DeadEnd
 
@@ -45,10 +45,15 @@ def _edited_between(a: Check, b: Check, journal: Journal) -> bool:
 
 def _undone(journal: Journal) -> list[DeadEnd]:
     found = []
+    edited: dict[str, None] = {}
+    counted = -1
     for ran in journal.ran:
         if ran.ok is False or not ran.executed or _TAKING.isdisjoint(ran.verbs):
             continue
-        taken = _taken_back(ran, journal)
+        new = between(journal.written, counted, ran.seq)
+        edited.update((w.event.path, None) for w in new if w.ok and w.event.via != "shell")
+        counted = ran.seq
+        taken = _taken_back(ran, list(edited), journal)
         if taken:
             names = ", ".join(taken[:3]) + (" and others" if len(taken) > 3 else "")  # noqa: PLR2004 - one line
             found.append(
@@ -59,13 +64,10 @@ def _undone(journal: Journal) -> list[DeadEnd]:
     return found
 
 
-def _taken_back(ran: Ran, journal: Journal) -> list[str]:
-    """The files edited in this session whose edits this command throws away."""
+def _taken_back(ran: Ran, edited: list[str], journal: Journal) -> list[str]:
+    """Those of the files ``edited`` before it whose edits this command throws away."""
     taken: list[str] = []
     for verb, call in read_line(ran.command).git:
-        edited = list(
-            dict.fromkeys(w.event.path for w in journal.written if w.ok and w.seq < ran.seq and w.event.via != "shell")
-        )
         if verb == "restore" and "--staged" in call.words and "--worktree" not in call.words:
             continue
         if verb == "restore" or (verb == "checkout" and "--" in call.words):
@@ -79,5 +81,5 @@ def _taken_back(ran: Ran, journal: Journal) -> list[str]:
 
 def _committed_since(ran: Ran, journal: Journal) -> bool:
     """A commit after the last edit: a hard reset then throws away history, not a try."""
-    last = max((w.seq for w in journal.written if w.ok and w.seq < ran.seq), default=-1)
+    last = next((w.seq for w in reversed(between(journal.written, -1, ran.seq)) if w.ok), -1)
     return any(r.seq < ran.seq and r.ok is not False and "commit" in r.verbs for r in journal.ran_after(last))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
+from itertools import islice, pairwise
 
 from passdown.agents.facts.claims.on_checks import on_checks
 from passdown.agents.facts.claims.on_commands import on_count, on_run, on_search, on_untouched
@@ -19,6 +19,7 @@ from passdown.agents.facts.journal import END, Journal, Said, between
 from passdown.model.session import Claim
 
 _MOST = 60
+_TURNS = 20  # that far back something later has nearly always spoken of it
 _FIRST = (on_untouched, on_search, on_clean_tree, on_ci)
 
 
@@ -29,7 +30,7 @@ def claims(journal: Journal) -> list[Claim]:
     """
     found: list[Claim] = []
     later: list[Said] = []
-    for said in closing(journal):
+    for said in islice(closing(journal), _TURNS):
         own = [(unit, message) for message in said for unit in _claimed(message, journal)]
         beside = bool(found)
         kept = [(u, m) for u, m in own if not later or stands(u, m.seq, later, journal, first=not beside)]
@@ -50,7 +51,7 @@ def _claimed(message: Said, journal: Journal) -> Iterator[Unit]:
 def closing(journal: Journal) -> Iterator[list[Said]]:
     """The closing messages of each turn, newest turn first: what was said after its last deed, or marked final."""
     edges = [-1, *journal.asked, END]
-    for start, end in reversed(list(itertools.pairwise(edges))):
+    for start, end in reversed(list(pairwise(edges))):
         inside = list(between(journal.said, start, end))
         if not inside:
             continue
