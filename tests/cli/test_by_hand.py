@@ -134,6 +134,17 @@ def test_the_boundary_explains_a_path_to_agents_too(project, path, code, rule):
     project.passdown("boundary", "show", env=AGENT).check()
 
 
+def test_without_a_word_it_is_shown_and_json_too(project):
+    begin(project, "--allow", "src/**")
+    assert project.passdown("boundary").check().out == project.passdown("boundary", "show").check().out
+    assert (
+        project.passdown("boundary", "--json").check().json() == project.passdown("boundary", "show", "--json").json()
+    )
+    assert (
+        "--json comes after" in project.passdown("boundary", "--json", "deny", "x").check(2).json()["error"]["message"]
+    )
+
+
 def test_hold_and_lift(project):
     begin(project, "--allow", "src/**")
     project.passdown("hold", "--because", "the design changes").check()

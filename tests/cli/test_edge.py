@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from passdown.cli.main import cli
 from support.process import PASSDOWN, run
 
 VERBS = [
@@ -38,6 +42,26 @@ def test_every_verb_has_a_help_with_one_example(tmp_path, verb):
     assert out.startswith(f"Usage: passdown {verb}")
     assert out.count("Example:") == 1
     assert max(map(len, out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    "verb", [*VERBS, *(f"boundary {word}" for word in ("show", "explain", "set", "allow", "deny"))]
+)
+def test_the_example_is_one_line_that_can_be_typed(tmp_path, verb):
+    out = run([PASSDOWN, *verb.split(), "--help"], tmp_path).check().out
+    words = shlex.split(out.partition("Example:")[2])
+    assert out.rstrip().splitlines()[-1].lstrip().startswith("Example:")
+    assert words[: 1 + len(verb.split())] == ["passdown", *verb.split()]
+    command, args = cli.get_command(click.Context(cli), words[1]), words[2:]
+    while isinstance(command, click.Group):
+        command, args = command.get_command(click.Context(command), args[0]), args[1:]
+    command.make_context(verb, args)
+
+
+@pytest.mark.parametrize("verb", ["resume", "readback", "check", "verify", "outcome", "rollback", "boundary explain"])
+def test_a_verb_whose_exit_code_says_something_names_it(tmp_path, verb):
+    out = run([PASSDOWN, *verb.split(), "--help"], tmp_path).check().out
+    assert re.search(r"\b[Ee]xit (code )?[01]", " ".join(out.split()))
 
 
 @pytest.mark.parametrize("args", [["--help"], ["-h"], ["help"]])

@@ -26,15 +26,18 @@ _because = click.option("--because", metavar="WHY", default="set by hand", help=
 
 
 @click.group(invoke_without_command=True, epilog='Example:  passdown boundary deny "migrations/**"')
+@_json
 @click.pass_context
-def boundary(ctx: click.Context) -> None:
+def boundary(ctx: click.Context, as_json: bool) -> None:
     """Show what the next run may write, set it by hand, explain a path.
 
     Until a reviewer's verdict a person may set anything; after it only narrower. Wider is a verdict:
     passdown review. Without a word: show.
     """
     if ctx.invoked_subcommand is None:
-        ctx.invoke(show, as_json=False)
+        ctx.invoke(show, as_json=as_json)
+    elif as_json:
+        raise click.UsageError(f"--json comes after {ctx.invoked_subcommand!r}", ctx)
 
 
 @boundary.command("show", epilog="Example:  passdown boundary show --json")

@@ -38,9 +38,11 @@ class CheckCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-@click.command(cls=CheckCommand, epilog="Example:  passdown check tests      passdown check -- make smoke")
+@click.command(cls=CheckCommand, epilog="Example:  passdown check tests")
 @click.argument("names", metavar="[NAME]... [-- CMD]", nargs=-1)
-@click.option("--confirm", metavar="NAME", multiple=True, help="Confirm a candidate once and run it. A person's.")
+@click.option(
+    "--confirm", metavar="NAME", multiple=True, help="Stand behind a check as it is now, and run it. A person's."
+)
 @click.option("--list", "listing", is_flag=True, help="List the known checks; run nothing.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; live output goes to standard error.")
 @click.pass_context
@@ -48,7 +50,8 @@ def check(ctx: click.Context, names: tuple[str, ...], confirm: tuple[str, ...], 
     """Run checks and record what came out: the declared ones, those named, or any command.
 
     What a repository only seems to have is a candidate until a person confirms it. A command after
-    `--` is recorded as seen, and never counts as a passed check.
+    `--` is recorded as seen, and never counts as a passed check. Exit 0: all passed. 1: one failed.
+    3: one did not end as passed, or nothing could be run.
     """
     context = Context(reads=listing, strict=True)
     if ctx.obj is not None:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 @click.command(epilog="Example:  passdown log --check tests")
 @click.argument("task", required=False)
 @click.option("--check", "check", metavar="NAME", help="Only the runs of one check.")
-@click.option("--verify", "verify", is_flag=True, help="Check digests, signatures and chain of the whole record.")
+@click.option(
+    "--verify", "verify", is_flag=True, help="Check every digest, signature and link. Exit 1: one does not hold."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document: the events.")
 def log(task: str | None, check: str | None, verify: bool, as_json: bool) -> int:
     """Tell what happened to a task, in order: packets, answers, runs, checks, outcome.

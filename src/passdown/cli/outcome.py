@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 def outcome(how: Ended, because: str | None, anyway: bool, as_json: bool) -> int:
     """Say how the task here ended: completed, rolled-back, abandoned or replanned.
 
-    Completed needs every acceptance check passing on exactly this code. The boundary ends with it.
+    Completed needs every acceptance check passing on exactly this code; exit 1 where one does not. The
+    boundary ends with it.
     """
     context = Context()
     task = context.need_task()

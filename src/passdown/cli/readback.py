@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 _SHOWN = 200
 
 
-@click.command(epilog="Example:  passdown readback 7c1e9a2 --open F1,F2 --first src/client.py --not N1")
+@click.command(epilog="Example:  passdown readback 7c1e9a2 --open F1,F2 --first src/a.py --not N1")
 @click.argument("packet")
 @click.option("--open", "open_", metavar="IDS", multiple=True, help="What is open: F1,F2,Q1.")
 @click.option("--first", metavar="PATH", default="", help="The file that is edited first.")
 @click.option("--not", "not_", metavar="IDS", multiple=True, help="What may not be written: N1,N2.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def readback(packet: str, open_: tuple[str, ...], first: str, not_: tuple[str, ...], as_json: bool) -> int:
-    """Say back what the brief of PACKET said: whoever can, has read it.
+    """Restate what the brief of PACKET says, before the first edit.
 
-    The last line of the brief is the command to type. Order, quotes and ./ do not matter. Exit 0: it
-    matches. Exit 1: it does not, the line says what is missing; after two such tries it is on HOLD.
+    The last line of the brief is the command to type; order, quotes and ./ do not matter. Exit 0: it
+    matches. Exit 1: it does not, and what is missing is named; two such tries, and it is on HOLD.
     """
     context = Context()
     sealed = context.named_packet(packet)

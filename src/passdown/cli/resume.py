@@ -33,7 +33,7 @@ def resume(packet: str | None, no_check: bool, as_json: bool) -> int:
     """Hand the packet to the next run: this task's newest, or the one that PACKET names.
 
     Compares the worktree with what was sealed; prints the brief and arms the boundary, or says HOLD and
-    what lifts it. Repeating it renews.
+    what lifts it. Repeating it renews. Exit 1: HOLD.
     """
     context = Context()
     sealed = _packet(context, packet)

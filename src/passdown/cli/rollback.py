@@ -30,7 +30,7 @@ def rollback(packet: str, as_json: bool) -> int:
     """Make the worktree exactly what it was when PACKET (or a rescue) was sealed.
 
     Today's state is rescued first. HEAD, index, branches and ignored files stay as they are. A person
-    does it; an agent only where a reviewer's verdict asked for it.
+    does it; an agent only where a reviewer's verdict asked for it. Exit 1: something still differs.
     """
     return roll_back(Context(), packet, as_json=as_json)
 
