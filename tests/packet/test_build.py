@@ -609,3 +609,60 @@ def test_a_session_that_still_runs_holds_its_packet(bench: Bench, told: Told) ->
     packet = bench.pack(told.user("go").writes("src/retry.py", RETRY + "#\n"))
     assert (packet.task.state, packet.hold.reasons[0].code) == ("running", "interrupted-dirty")
     assert bench.now(packet).hold.state == "WATCH"
+
+
+class TestWhatTheScreenSays:
+    def test_one_entry_a_place_with_every_reason(self, bench: Bench, quota: Told) -> None:
+        packet = bench.draft(quota, owned=[("migrations/", "@dba"), ("src/auth/**", "@security")])
+        assert [(e.path, e.because, e.also) for e in packet.boundary.deny] == [
+            ("migrations/", 'user: "don\'t touch migrations"', ["owner @dba"]),
+            ("src/auth/**", "owner @security", []),
+        ]
+        assert "NOT              migrations/** (you)   src/auth/** (owner @security)   anything else" in terminal(
+            packet
+        )
+
+    def test_a_place_that_grew_keeps_its_id_and_what_was_said(self, bench: Bench, quota: Told) -> None:
+        bench.pack(quota)
+        owned = [("src/auth/**", "@security"), ("migrations/", "@dba")]
+        for _ in range(2):
+            packet = bench.pack(Told(bench.repo.root, session="s2").user("go on please, now"), owned=owned)
+            assert [(e.id, e.path, e.also) for e in packet.boundary.deny] == [
+                ("N1", "migrations/", ["owner @dba"]),
+                ("N2", "src/auth/**", []),
+            ]
+
+    def test_what_no_path_can_say_is_a_stop_condition(self, bench: Bench, told: Told) -> None:
+        told.user(GOAL, (GOAL, ["migrations", "client.py"])).writes("src/client.py", CLIENT + "#\n")
+        packet = bench.draft(told)
+        assert [e.path for e in packet.boundary.deny] == ["migrations/**"]
+        assert "src/client.py" in [e.path for e in packet.boundary.allow]
+        assert packet.boundary.stop[-1] == 'it would break "keep client.py\'s public API"'
+        assert "The user said" not in brief(packet)
+
+    def test_a_check_that_could_not_run_is_no_failing_test(self, bench: Bench, told: Told) -> None:
+        facts = told.user("go").writes("src/retry.py", RETRY + "#\n").checked("pytest -q", passed=1).facts()
+        said = "/bin/bash: line 1: python: command not found"
+        check = msgspec.structs.replace(facts.checks[0], result="ERROR", exit=127, counts=None, error_line=said)
+        packet = bench.draft(facts=msgspec.structs.replace(facts, checks=[check]))
+        assert "F1 tests could not run: python: command not found" in terminal(packet)
+        assert "F1 tests could not run: python: command not found" in brief(packet)
+        assert "RAN ON THIS CODE" not in terminal(packet)
+        assert packet.checklist[0].step == "get tests to run here"
+
+    def test_generated_files_are_a_number(self, bench: Bench, quota: Told) -> None:
+        for name in ("a", "b", "c", "d"):
+            bench.repo.write(f"src/__pycache__/{name}.cpython-311.pyc", b"\xa7\r\r\n\x00")
+        packet = bench.draft(quota)
+        assert sum(f.path.endswith(".pyc") for f in packet.files) == 4
+        assert not any("pyc" in e.path for e in (*packet.boundary.allow, *packet.boundary.deny))
+        assert "+4 generated files under __pycache__: not ignored" in terminal(packet)
+        assert "scope-widened" not in [r.code for r in packet.hold.reasons]
+
+    def test_very_many_files_are_folders_in_the_boundary(self, bench: Bench, told: Told) -> None:
+        told.user("go")
+        for n in range(450):
+            told.writes(f"gen/part{n % 3}/f{n}.txt", f"{n}\n")
+        boundary = bench.draft(told).boundary
+        assert [e.path for e in boundary.allow] == ["gen/part0/**", "gen/part1/**", "gen/part2/**"]
+        assert boundary.allow[0].because == "150 files: changed in this run"

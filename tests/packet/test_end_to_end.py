@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from support.repo import Repo
@@ -51,6 +53,8 @@ def test_a_first_pack_needs_no_set_up_and_says_what_matters(work: Repo, agent: s
     assert allowed in " ".join(screen.split())
     assert "migrations/** (you)" in screen
     assert len(screen.splitlines()) <= 20
+    assert not re.search(r"\d{4}-\d\d-\d\dT|record \d", screen)
+    assert len(work.passdown("show", "--brief").out) <= 480 * 4
     packet = work.passdown("show", "--json").json()
     assert packet["run"]["agent"] == agent
     assert [o["class"] for o in packet["outcomes"]] == ["CONTRADICTED"]

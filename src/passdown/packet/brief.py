@@ -142,10 +142,8 @@ def _known(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
             where = f" in {listed([plain(p) for p in decision.scope], 3)}" if decision.scope else ""
             when = f"{decision.by} {clock(decision.at, today)}".strip()
             yield "decided", f"Do not reopen: {decision.id} {quote(decision.text)}{where} ({when})."
-    failing = {item.error for item in words.open_items(packet, ["failure"])}
-    for end in packet.dead_ends:
-        if end.error not in failing:  # a check that fails stands above with its error line
-            yield "dead", f"Dead end: {words.dead_end(end.command, end.error, end.tries, TRIED)}."
+    for end in words.dead_ends(packet):
+        yield "dead", f"Dead end: {words.dead_end(end.command, end.error, end.tries, TRIED)}."
     unproven = [f"{words.called(c)} (before last edit)" for c in words.ran_before(packet) if c.result == "PASSED"]
     unproven += [f"{words.called(c)} (seen, not re-run)" for c in words.ran_here(packet) if c.result == "PASSED"]
     unproven += [f"{words.called(c)} (never ran here)" for c in words.never_ran(packet) if c.acceptance]

@@ -20,8 +20,9 @@ TITLES = {
     "architecture-question": "an open architecture question",
     "contradicted-claims": "what was said is not so",
     "tree-drift": "a denied path changed since it was sealed",
-    "interrupted-dirty": "the run is still going",
     "base-drift": "the base changed the same lines",
+    "scope-widened": "files outside the goal changed",
+    "interrupted-dirty": "the run stopped in the middle",
 }
 ABOVE = frozenset(
     {
@@ -39,4 +40,6 @@ ABOVE = frozenset(
 
 def title(reason: HoldReason) -> str:
     """The reason in a few words."""
+    if reason.code == "interrupted-dirty" and reason.level == "hold":
+        return "the run is still going"
     return TITLES.get(reason.code, reason.code.replace("-", " "))

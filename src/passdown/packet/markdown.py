@@ -7,18 +7,26 @@ from collections.abc import Iterator
 
 from passdown.model.packet import Packet
 from passdown.packet import words
+from passdown.packet.hold_words import ABOVE, title
 from passdown.packet.text import listed, place_of, plain, reason_of
 
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~=])")
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", ":": "&#58;", "#": "&#35;", "$": "&#36;"}
+_MARKS = re.compile(
+    r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|(?:^|(?<=\s))(?:[-+=#>]|\d{1,9}[.)])(?=\s|[-=]|$)"
+)
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+_ACTIVE = re.compile(
+    r"@|#\d|\bGH-\d|://|\bwww\.|:(?:[a-z+-][\w+-]*|100|1234):|\$|\b(?:mailto|xmpp):|\b[0-9a-f]{40}\b", re.IGNORECASE
+)
 LIMIT = 30
 
 
 def escape(text: str) -> str:
-    """Foreign text as text: no mark-up, no HTML, no mention, no link, one line."""
-    line = _MARKS.sub(r"\\\1", plain(text))
-    line = line.replace("\\#", "#")
-    return "".join(_ENTITIES.get(char, char) for char in line)
+    """Foreign text as text: no mark-up, no HTML, one line; as code where a forge would link or mention something."""
+    line = plain(text)
+    if _ACTIVE.search(line):
+        return code(line)
+    marked = _MARKS.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", line)
+    return "".join(_ENTITIES.get(char, char) for char in marked)
 
 
 def code(text: str) -> str:
@@ -34,7 +42,7 @@ def markdown(packet: Packet) -> str:
     """GitHub-flavoured Markdown. Ends with a newline."""
     lines = [f"### Handoff {(packet.packet or 'draft')[:7]}: {escape(packet.task.title)}", ""]
     lines += _list(_head(packet))
-    for title, rows in (
+    for label, rows in (
         ("Said, not so", _false(packet)),
         ("Open", _open(packet)),
         ("Checks", _checks(packet)),
@@ -43,18 +51,18 @@ def markdown(packet: Packet) -> str:
         ("Not", _deny(packet)),
         ("Continue", _steps(packet)),
         ("Settled", _settled(packet)),
-        ("Dead ends", (code(words.dead_end(d.command, d.error, d.tries)) for d in packet.dead_ends)),
+        ("Dead ends", (code(words.dead_end(d.command, d.error, d.tries)) for d in words.dead_ends(packet))),
     ):
         found = list(rows)
         if found:
-            lines += ["", f"**{title}**", "", *_list(found)]
+            lines += ["", f"**{label}**", "", *_list(found, numbered=label == "Continue")]
     lines += ["", f"**{packet.hold.state}**", "", *_list(_hold(packet))]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _list(rows: Iterator[str] | list[str]) -> list[str]:
+def _list(rows: Iterator[str] | list[str], *, numbered: bool = False) -> list[str]:
     found = list(rows)
-    shown = [f"- {row}" for row in found[:LIMIT]]
+    shown = [f"{at}. {row}" if numbered else f"- {row}" for at, row in enumerate(found[:LIMIT], 1)]
     return shown + ([f"- and {len(found) - LIMIT} more"] if len(found) > LIMIT else [])
 
 
@@ -82,7 +90,7 @@ def _open(packet: Packet) -> Iterator[str]:
 
 
 def _checks(packet: Packet) -> Iterator[str]:
-    for title, checks in (
+    for state, checks in (
         ("passes on this code", words.passing(packet)),
         ("ran on this code", words.ran_here(packet)),
         ("ran before the last edit", words.ran_before(packet)),
@@ -90,7 +98,7 @@ def _checks(packet: Packet) -> Iterator[str]:
     ):
         for check in checks:
             told = words.counted(check) if check.result not in (None, "NOT RUN") else "never ran here"
-            yield f"{code(check.name)} {title}: {escape(told)}"
+            yield f"{code(check.name)} {state}: {escape(told)}"
 
 
 def _allow(packet: Packet) -> Iterator[str]:
@@ -107,10 +115,13 @@ def _deny(packet: Packet) -> Iterator[str]:
 
 
 def _steps(packet: Packet) -> Iterator[str]:
-    for number, step in enumerate(packet.checklist, 1):
+    for step in packet.checklist:
+        if step.done:
+            yield f"done: {escape(step.step)}"
+            continue
         check = f", then {code(step.check)}" if step.check else ""
-        mark = "done: " if step.done else ""
-        yield f"{number}: {mark}{escape(step.step)}{check}; if not: {escape(step.if_not)}"
+        other = f"; if not: {escape(step.if_not)}" if step.if_not else ""
+        yield f"{escape(step.step)}{check}{other}"
 
 
 def _settled(packet: Packet) -> Iterator[str]:
@@ -122,6 +133,7 @@ def _settled(packet: Packet) -> Iterator[str]:
 
 def _hold(packet: Packet) -> Iterator[str]:
     for reason in packet.hold.reasons:
-        yield f"{reason.code}: {escape(reason.fact)} ({code(reason.reproduce)}; lifts: {code(reason.lifts)})"
+        fact = title(reason) if reason.code in ABOVE else words.spoken(reason.fact, packet.sealed_at)
+        yield f"{escape(fact)} (see {code(reason.reproduce)}; lifts: {code(reason.lifts)})"
     if not packet.hold.reasons:
         yield "nothing holds it"

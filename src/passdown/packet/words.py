@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from passdown.model.packet import Item, Outcome, Packet, PacketCheck, Step
+from passdown.model.packet import Item, Outcome, Packet, PacketCheck, Step, TriedDeadEnd
 from passdown.packet.text import clock, cut, plain, quote
 from passdown.rules.command import key, tool
 from passdown.rules.open_now import open_now
@@ -166,6 +166,12 @@ def open_items(packet: Packet, kinds: Iterable[str] = ()) -> list[Item]:
     """Open items of those kinds (none named: all), failures first."""
     wanted = set(kinds)
     return [item for item in open_now(packet) if not wanted or item.kind in wanted]
+
+
+def dead_ends(packet: Packet) -> list[TriedDeadEnd]:
+    """What was tried in vain; a check that still fails that way stands among the open items."""
+    failing = {item.error for item in open_items(packet, ["failure"])}
+    return [end for end in packet.dead_ends if end.error not in failing]
 
 
 def dead_end(command: str, error: str, tries: int, room: int = 1000) -> str:

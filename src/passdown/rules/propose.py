@@ -167,7 +167,7 @@ def folded(wanted: Mapping[str, str], most: int) -> list[Reasoned]:
     """
     if len(wanted) <= most:
         return [(literal(path), [because]) for path, because in wanted.items()]
-    for depth in range(max(path.count("/") for path in wanted) - 1, 0, -1):
+    for depth in range(max(path.count("/") for path in wanted), 0, -1):
         groups: dict[str, list[str]] = {}
         for path in wanted:
             parts = path.split("/")
@@ -180,4 +180,4 @@ def folded(wanted: Mapping[str, str], most: int) -> list[Reasoned]:
 def _group(name: str, paths: Sequence[str], wanted: Mapping[str, str]) -> Reasoned:
     if len(paths) == 1:
         return literal(paths[0]), [wanted[paths[0]]]
-    return literal(name.rstrip("/")) + "/**", [f"{len(paths)} files: {wanted[paths[0]]}"]
+    return literal(name.rstrip("/")).lstrip("/") + "/**", [f"{len(paths)} files: {wanted[paths[0]]}"]
