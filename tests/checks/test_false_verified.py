@@ -543,6 +543,106 @@ def test_configuration_that_git_ignores(repo, path):
     assert f"hidden-configuration: {path} is ignored by git" in stands.warnings
 
 
+@pytest.mark.parametrize(
+    ("run", "path", "text"),
+    [
+        ("sh scripts/t.sh", "scripts/t.sh", "exit 0\n"),
+        ("./scripts/t.sh", "scripts/t.sh", "#!/bin/sh\nexit 0\n"),
+        ("sh .git/hooks/t.sh", ".git/hooks/t.sh", "exit 0\n"),
+        ("make test", "GNUmakefile", "test:\n\ttrue\n"),
+        ("make test", "local.mk", "CMD = true\n"),
+        ("make test", ".env", "X=1\n"),
+        ("npm test", ".npmrc", "script-shell=/bin/true\n"),
+    ],
+)
+def test_what_the_command_leads_to_and_no_tree_holds(repo, run, path, text):
+    """Who may write an ignored file decides what the check means: seen, not verified."""
+    makefile = "-include local.mk\ntest:\n\t$(CMD) sh run.sh\n"
+    files = {"Makefile": makefile, "run.sh": ". ./.env\nexit 0\n", "package.json": '{"scripts": {"test": "true"}}'}
+    repo.write(".gitignore", "ignored/\nscripts/\nGNUmakefile\nlocal.mk\n.env\n.npmrc\n")
+    repo.write("passdown.toml", f'[checks.tests]\nrun = "{run}"\n')
+    for name, content in files.items():
+        repo.write(name, content)
+    repo.commit("Begin the work")
+    desk = Desk(repo)
+    repo.write(".env", "").write(path, text, mode=0o755)
+    assert desk.check().result == "PASSED"
+    assert desk.stand().class_ == "OBSERVED"
+    assert f"hidden-configuration: {path} is ignored by git" in desk.stand().warnings
+
+
+@pytest.mark.parametrize("run", [". .venv/bin/activate && test -f passdown.toml", ".venv/bin/tool"])
+def test_an_environment_is_no_hidden_configuration(repo, run):
+    repo.write(".gitignore", "ignored/\n.venv/\n").write("passdown.toml", f'[checks.tests]\nrun = "{run}"\n').commit()
+    repo.write(".venv/pyvenv.cfg", "").write(".venv/bin/activate", "").write(
+        ".venv/bin/tool", "#!/bin/sh\n", mode=0o755
+    )
+    desk = Desk(repo)
+    assert desk.check().warnings == []
+
+
+@pytest.mark.parametrize(("target", "held"), [("../beside", False), ("ignored", False), ("docs", True), ("no", True)])
+def test_a_link_among_the_inputs_that_leads_away(repo, target, held):
+    """What it leads to can change while the tree stays the same."""
+    repo.root.parent.joinpath("beside").mkdir()
+    desk = begin(repo)
+    repo.link("data", target).commit("Link")
+    desk.check()
+    assert (desk.stand().class_ == "VERIFIED") == held
+    assert ("not-on-disk: data" in desk.stand().warnings) != held
+
+
+@pytest.mark.parametrize("path", ["pytest.py", "pytest/__init__.py"])
+def test_a_module_that_git_ignores_in_place_of_the_tool(repo, path):
+    desk = begin(repo, '[checks.tests]\nrun = "true python -m pytest -q"\n', **{"tests/test_a.py": "x = 1\n"})
+    repo.write(".gitignore", "ignored/\npytest*\n").commit("Ignore more")
+    verified(desk)
+    repo.write(path, "print('2 passed')\n")
+    desk.check()
+    assert desk.stand().class_ == "OBSERVED"
+    assert f"hidden-configuration: {path} is ignored by git" in desk.stand().warnings
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", "[pytest]\naddopts = -k good\n"),
+        ("setup.cfg", "[tool:pytest]\naddopts = -k good\n"),
+        ("pyproject.toml", "[tool.pytest.ini_options]\naddopts = '-k good'\n"),
+    ],
+)
+def test_settings_above_the_repository(repo, name, text):
+    """A run may write beside the repository, and pytest looks there where the repository has no settings."""
+    desk = begin(repo, '[checks.tests]\nrun = "true pytest"\n')
+    verified(desk)
+    above = repo.root.parent / name
+    above.write_text(text)
+    desk.check()
+    assert desk.stand().class_ == "OBSERVED"
+    assert f"hidden-configuration: {above} is outside the repository" in desk.stand().warnings
+    above.write_text("[other]\n" if name != "pytest.ini" else text)
+    repo.write("pytest.ini", "")
+    desk.check()
+    assert not any("outside the" in warning for warning in desk.stand().warnings)
+
+
+def test_an_input_that_a_sparse_checkout_keeps_off_the_disk(repo):
+    """The tree holds it as the index has it; what ran did not see it."""
+    desk = begin(repo, DECLARED.replace(RUN, "! grep -q bad src/state.txt"))
+    verified(desk)
+    repo.git("config", "core.sparseCheckout", "true")
+    repo.write(".git/info/sparse-checkout", "/*\n!/docs/\n").git("update-index", "--skip-worktree", "docs/a.md")
+    repo.delete("docs/a.md")
+    verified(desk)  # no input of this check
+    bad(repo)
+    repo.stage("src/state.txt")
+    repo.git("update-index", "--skip-worktree", "src/state.txt")
+    repo.delete("src/state.txt")
+    desk.check()
+    assert desk.stand().class_ == "OBSERVED"
+    assert "not-on-disk: src/state.txt" in desk.stand().warnings
+
+
 # time
 
 

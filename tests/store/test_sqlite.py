@@ -127,3 +127,58 @@ def test_statements_are_found_by_an_index(home: Path, query: str):
         plan = connection.execute(f"EXPLAIN QUERY PLAN SELECT * FROM statements s WHERE s.{query} = 'x'").fetchall()
     connection.close()
     assert "USING INDEX" in plan[0][3]
+
+
+def edit_a_body(rows: sqlite3.Connection) -> None:
+    rows.execute("UPDATE statements SET body = replace(CAST(body AS TEXT), 'n1', 'N1')")
+
+
+def edit_an_envelope(rows: sqlite3.Connection) -> None:
+    rows.execute("UPDATE statements SET envelope = CAST('{}' AS BLOB)")
+
+
+def edit_a_task(rows: sqlite3.Connection) -> None:
+    rows.execute("UPDATE statements SET task = 'other'")
+
+
+def change_the_writer(rows: sqlite3.Connection) -> None:
+    rows.execute("UPDATE statements SET writer = 'f' || substr(writer, 2)")
+
+
+def drop_one(rows: sqlite3.Connection) -> None:
+    rows.execute("DELETE FROM statements WHERE rowid IN (SELECT rowid FROM statements LIMIT 1)")
+
+
+def add_one(rows: sqlite3.Connection) -> None:
+    rows.execute("CREATE TEMP TABLE copy AS SELECT * FROM statements LIMIT 1")
+    rows.execute("UPDATE copy SET id = 'f' || substr(id, 2)")
+    rows.execute("INSERT INTO statements SELECT * FROM copy")
+
+
+def edit_a_fact(rows: sqlite3.Connection) -> None:
+    rows.execute('UPDATE facts SET data = CAST(\'{"path":"b"}\' AS BLOB)')
+
+
+def drop_the_facts(rows: sqlite3.Connection) -> None:
+    rows.execute("DELETE FROM facts")
+
+
+EDITS = [edit_a_body, edit_an_envelope, edit_a_task, change_the_writer, drop_one, add_one, edit_a_fact, drop_the_facts]
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+def test_an_index_that_was_edited_by_hand_is_told_and_made_anew(home: Path, edit: Callable[[sqlite3.Connection], None]):
+    """It is a projection: what somebody writes into it counts until the record is verified, not for good."""
+    say(home, "n0", "n1")
+    with opened(home) as ledger:
+        ledger.fact("touch", {"path": "a"}, task="t", at=AT)
+        ledger.flush()
+        before = ledger.records(), list(ledger.facts())
+        assert ledger.verify() == []
+    with sqlite3.connect(index(home)) as connection:
+        edit(connection)
+    connection.close()
+    with opened(home) as ledger:
+        assert [alarm.code for alarm in ledger.verify()] == ["index"]
+        assert (ledger.records(), list(ledger.facts())) == before
+        assert ledger.verify() == []

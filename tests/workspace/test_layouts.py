@@ -12,6 +12,7 @@ import pytest
 
 from passdown.errors import PassdownError
 from passdown.workspace import diff, history
+from passdown.workspace.diff import list_tree
 from passdown.workspace.place import find_place, scrub_url
 from passdown.workspace.rescue import rescue, restore
 from passdown.workspace.snapshot import take
@@ -234,6 +235,37 @@ def test_a_worktree_inside_is_left_out_and_listed(repo: Repo) -> None:
     assert found.nested == {}
     repo.write("trees/one/x", "x")
     assert take(find_place(repo.root)).tree == before.tree
+
+
+POINTERS = {
+    "the main git dir": "echo gitdir: $PWD/.git > new/.git",
+    "a link to it": "ln -s ../.git new/.git",
+    "another worktree's git dir": "git worktree add -q -b o ../o && cp ../o/.git new/.git",
+    "a git dir without a way back": "mkdir -p .git/worktrees/f; echo ref: refs/heads/q > .git/worktrees/f/HEAD;"
+    " echo ../.. > .git/worktrees/f/commondir; echo gitdir: $PWD/.git/worktrees/f > new/.git",
+    "a git dir elsewhere that shares ours": "mkdir x; echo ref: refs/heads/q > x/HEAD; echo $PWD/.git > x/commondir;"
+    " echo $PWD/new/.git > x/gitdir; echo gitdir: $PWD/x > new/.git",
+}
+
+
+@pytest.mark.parametrize("pointer", POINTERS.values(), ids=POINTERS)
+def test_a_folder_that_only_points_at_our_git_dir_is_content(repo: Repo, pointer: str) -> None:
+    """A written `.git` hides no conftest.py beside it."""
+    repo.write("new/conftest.py", "evil\n")
+    subprocess.run(["sh", "-ec", pointer], cwd=repo.root, check=True)
+    place = find_place(repo.root)
+    found = take(place)
+    assert found.worktrees == []
+    assert {"new/conftest.py", "new/.git"} <= set(list_tree(place, found.tree))
+    repo.write("new/conftest.py", "worse\n")
+    assert take(place).tree != found.tree
+
+
+def test_worktrees_inside_are_known_when_the_repository_was_made_with_relative_paths(repo: Repo) -> None:
+    repo.git("worktree", "add", "-q", "-b", "one", repo.path("trees/one"))
+    repo.write("trees/one/.git", "gitdir: ../../.git/worktrees/one\n")
+    repo.write(".git/worktrees/one/gitdir", "../../../trees/one/.git\n")
+    assert take(find_place(repo.root)).worktrees == ["trees/one"]
 
 
 def test_a_submodule_is_seen_by_its_content_and_by_its_head(tmp_path: Path) -> None:

@@ -70,6 +70,25 @@ def test_killed_in_the_middle(filled: Repo) -> None:
             assert rescue(place) == found
 
 
+def test_a_killed_process_s_git_still_writes_while_we_begin_anew(filled: Repo) -> None:
+    """Its folder is never empty long enough to be removed."""
+    place = find_place(filled.root)
+    before = take(place)
+    private = place.home / "worktrees" / place.worktree_id
+    writing = f"cd {private}/git/objects && while :; do echo x > orphan.$((n=n+1)); done"
+    orphan = subprocess.Popen(["sh", "-c", writing], stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(5):
+            (private / "state").write_bytes(b"garbage\n\0")
+            assert take(place) == before
+    finally:
+        orphan.kill()
+        orphan.wait()
+    (private / "state").write_bytes(b"garbage\n\0")
+    assert take(place) == before
+    assert not list(private.glob("gone.*"))
+
+
 @pytest.mark.parametrize("damage", ["index", "state", "objects", "HEAD", "config", "index.lock", "tracked"])
 def test_a_damaged_private_dir_is_begun_again(filled: Repo, damage: str) -> None:
     place = find_place(filled.root)

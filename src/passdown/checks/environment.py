@@ -7,6 +7,7 @@ import hmac
 import json
 import os
 import platform
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -30,6 +31,17 @@ SWAYING = (
 """Variables that change what a tool does though nobody declares them: part of every fingerprint where set."""
 _MANAGED = {"uv", "poetry", "pdm", "hatch", "tox", "nox", "pipenv", "rye"}
 _PYTHON_HOOKS = ("sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
+
+_MODULE = re.compile(r"(?:^|\s)-m[ =]?([A-Za-z_]\w*)")
+_NPM = re.compile(r"^\s*(?:script-shell|shell|node-options|ignore-scripts|prefix)\s*=", re.MULTILINE)
+_INI = {
+    "pytest.ini": None,
+    ".pytest.ini": None,
+    "pyproject.toml": "[tool.pytest",
+    "tox.ini": "[pytest]",
+    "setup.cfg": "[tool:pytest]",
+}
+"""Where pytest looks for settings: the file, and what must stand in it."""
 
 
 def environment(
@@ -67,7 +79,48 @@ def hidden(view: TreeView, definition: CheckDefinition) -> list[str]:
     if "py" in words or "tox" in words or "nox" in words or any(name.endswith(".py") for name in view.by_name):
         names |= set(_PYTHON_HOOKS)
         conftests = view.once("conftests", lambda: _unseen_conftests(view))
+        names |= {f"{name}{end}" for name in _MODULE.findall(words) for end in (".py", "/__init__.py", "/__main__.py")}
+    names |= {path for path in follow(view, definition.run).unheld if not _installed(view.place.root, path)}
     return sorted({name for name in names if name not in view and (view.place.root / name).exists()} | conftests)
+
+
+def _installed(root: Path, path: str) -> bool:
+    """Whether a path is outside the repository or belongs to an environment: the fingerprint has those as such."""
+    if path.startswith(("/", "../")) or path == ".." or "node_modules" in path.split("/"):
+        return True
+    return any((root / folder / "pyvenv.cfg").is_file() for folder in Path(path).parents)
+
+
+def sways_npm(path: Path) -> bool:
+    """Whether an .npmrc says which shell or options a script runs with; most hold a registry's address."""
+    return _NPM.search(_beginning(path)) is not None
+
+
+def above(view: TreeView, definition: CheckDefinition) -> list[str]:
+    """Settings outside the repository that count in it: pytest's where it has none of its own, npm's own shell."""
+    words = "\n".join(follow(view, definition.run).words)
+    npmrc = Path(os.path.expanduser("~/.npmrc"))  # noqa: PTH111 - never raises
+    npm = [npmrc] if "package.json" in view and sways_npm(npmrc) else []
+    if not re.search(r"\b(?:py\.?test|tox|nox)\b", words) or any(
+        name in view and _of_pytest(name, view.text(name)) for name in _INI
+    ):
+        return [str(path) for path in npm]
+    found = (folder / name for folder in view.place.root.parents for name in _INI)
+    counting = (path for path in found if os.path.isfile(path) and _of_pytest(path.name, _beginning(path)))  # noqa: PTH113 - never raises
+    return [str(path) for path in (*npm, *counting)]
+
+
+def _of_pytest(name: str, text: str) -> bool:
+    """Whether pytest takes a file of this name and text for its settings."""
+    section = _INI[name]
+    return section is None or section in text
+
+
+def _beginning(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace")[: 1 << 20]
+    except OSError:
+        return ""
 
 
 def _unseen_conftests(view: TreeView) -> frozenset[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from passdown.checks.definition import Defined, define
 from passdown.checks.fingerprint import Inputs, compare, inputs
@@ -13,15 +15,21 @@ from passdown.model.evidence import CheckDefinition
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import take
 
+_LINK = "120000"
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One moment: the snapshot, the definition and inputs in it, and the marks that writing leaves."""
+    """One moment: the snapshot, the definition and inputs in it, and the marks that writing leaves.
+
+    ``missing``: inputs that the tree holds and the check cannot read, or that the snapshot could not.
+    """
 
     view: TreeView
     defined: Defined
     inputs: Inputs
     stamps: Stamps
+    missing: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +44,26 @@ class Changed:
 
 def look(place: Place, definition: CheckDefinition) -> Seen:
     """The worktree now."""
-    view = TreeView(place, take(place).tree)
+    snapshot = take(place)
+    view = TreeView(place, snapshot.tree)
     defined = define(view, definition)
     found = inputs(view, defined)
-    return Seen(view, defined, found, settle(place.root, stamps(place.root, found.files)))
+    missing = [*(path for path in snapshot.absent if path in found.files), *snapshot.unseen]
+    missing += [path for path, entry in found.files.items() if entry[0] == _LINK and _leads_away(view, path)]
+    return Seen(view, defined, found, settle(place.root, stamps(place.root, found.files)), missing)
+
+
+def _leads_away(view: TreeView, path: str) -> bool:
+    """Whether a link leads to something that is there and that the snapshot does not hold."""
+    target = (view.place.root / path).resolve()
+    if not target.exists():
+        return False
+    inside = os.path.relpath(target, view.place.root.resolve())
+    return inside != "." and inside not in view and inside not in view.once("folders", lambda: _folders(view))
+
+
+def _folders(view: TreeView) -> frozenset[str]:
+    return frozenset(str(folder) for path in view.entries for folder in PurePosixPath(path).parents)
 
 
 def changed(place: Place, before: Seen) -> Changed:

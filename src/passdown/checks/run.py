@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from passdown.checks import reports
-from passdown.checks.environment import environment, hidden, shadowed
+from passdown.checks.environment import above, environment, hidden, shadowed, sways_npm
 from passdown.checks.kind import kind_of
 from passdown.checks.look import Changed, Seen, changed, look
 from passdown.checks.output import Output, Sink, tail
@@ -21,6 +21,7 @@ from passdown.checks.salt import make_salt
 from passdown.checks.variables import variables
 from passdown.model.evidence import CheckDefinition, EnvironmentFingerprint, Evidence
 from passdown.rules import command
+from passdown.rules.freshness import listed
 from passdown.rules.redact import Redactor
 from passdown.rules.result import Ran, Report, ending, result
 from passdown.workspace.place import Place
@@ -101,8 +102,12 @@ def _observe(place: Place, definition: CheckDefinition, now: datetime, live: Sin
 def _warnings(seen: Seen, definition: CheckDefinition, env: Mapping[str, str]) -> list[str]:
     """What makes a pass worth less, known before the run."""
     found = [f"shadowed: {line}" for line in shadowed(seen.view, definition, env)]
-    ignored = [p for p in hidden(seen.view, definition) if not p.endswith(".npmrc") and p not in seen.inputs.files]
+    root = seen.view.place.root
+    unheld = [p for p in hidden(seen.view, definition) if p not in seen.inputs.files]
+    ignored = [p for p in unheld if not p.endswith(".npmrc") or sways_npm(root / p)]
     found += [f"hidden-configuration: {path} is ignored by git" for path in ignored]
+    found += [f"hidden-configuration: {path} is outside the repository" for path in above(seen.view, definition)]
+    found += [f"not-on-disk: {line}" for line in listed(seen.missing)]
     if command.masked(definition.run):
         found.append("masked: its exit code 0 does not vouch for each program in it")
     return found

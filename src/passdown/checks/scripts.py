@@ -40,6 +40,7 @@ _BUILD_FILES = {
 _INCLUDE = re.compile(r"^\s*(?:-?include|sinclude|import|mod\??)\s+(.+)$", re.MULTILINE)
 _RUN = re.compile(r"\b(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p)\s+(?:run(?:-script)?\s+)?([\w:.-]+)")
 _PATH = re.compile(r"[\w@.+-]*(?:/[\w@.+-]+)+|[\w@.+-]+\.(?:sh|bash|mk)")
+_SOURCED = re.compile(r"(?:^|[;&|])\s*(?:\.|source)\s+([\w@./+-]+)", re.MULTILINE)
 _UNKNOWN = re.compile(r"\*|%|\$\([^)]*\)|\$\{[^}]*\}")
 _SCRIPTS = (".sh", ".bash", ".mk")
 _DEEPEST = 4
@@ -47,9 +48,13 @@ _DEEPEST = 4
 
 @dataclass(slots=True)
 class Found:
-    """``files``: whole files that the command runs; ``texts``: parts of files, by name; ``words``: all text seen."""
+    """``files``: whole files that the command runs; ``texts``: parts of files, by name; ``words``: all text seen.
+
+    ``unheld``: files that it would run or read first, were they there, and that the tree does not hold.
+    """
 
     files: set[str] = field(default_factory=set)
+    unheld: set[str] = field(default_factory=set)
     texts: dict[str, str] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)
 
@@ -104,6 +109,8 @@ class _Walk:
 
     def _file(self, path: str, depth: int) -> None:
         """A script file counts whole; the files that it names and runs count too."""
+        if path not in self.view:
+            self.found.unheld.add(path)
         if path not in self.view or path in self.found.files:
             return
         self.found.files.add(path)
@@ -115,6 +122,8 @@ class _Walk:
             for other in {_join("", name), _join(posixpath.dirname(path), name)}:
                 if other in self.view and (self.view.entries[other][0] == "100755" or other.endswith(_SCRIPTS)):
                     self._file(other, depth + 1)
+        for sourced in _SOURCED.findall(text):
+            self._file(_join("", sourced), depth + 1)
         for script in _RUN.findall(text):
             self._package_script(script, "", depth + 1)
 
@@ -122,11 +131,16 @@ class _Walk:
         options = dict(pairwise(words))
         folder = _join(folder, options.get("-C", ""))
         names = (options["-f"],) if "-f" in options else _BUILD_FILES[name]
-        path = next((p for p in (_join(folder, file) for file in names) if p in self.view), None)
+        candidates = [_join(folder, file) for file in names]
+        path = next((p for p in candidates if p in self.view), None)
         if path is None:
+            self.found.unheld.update(candidates)
             return
+        self.found.unheld.update(candidates[: candidates.index(path)])
         self._file(path, depth)
         for pattern in " ".join(_INCLUDE.findall(self.view.text(path))).split():
+            if not _UNKNOWN.search(pattern) and _join(folder, pattern) not in self.view:
+                self.found.unheld.add(_join(folder, pattern))
             regex = re.compile("[^/]*".join(re.escape(p) for p in _UNKNOWN.split(_join(folder, pattern))))
             for included in [p for p in self.view.entries if regex.fullmatch(p)]:
                 self._file(included, depth + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-AlarmCode = Literal["digest", "signature", "chain", "clock", "unreadable", "rewound", "forked", "gone"]
+AlarmCode = Literal["digest", "signature", "chain", "clock", "unreadable", "rewound", "forked", "gone", "index"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import binascii
+from dataclasses import replace
 from pathlib import Path
 
-from passdown.ledger import envelope, tips
+from passdown.ledger import envelope, statement, tips
 from passdown.ledger.alarm import Alarm
 from passdown.ledger.batch import LOG
-from passdown.ledger.projection import Projection
+from passdown.ledger.projection import Projection, Row
 
 
 def alarms(home: Path, index: Projection, now: dict[str, str]) -> list[Alarm]:
@@ -34,6 +35,44 @@ def alarms(home: Path, index: Projection, now: dict[str, str]) -> list[Alarm]:
     for writer, number, commits in index.forks():
         found.append(Alarm("forked", f"writer {writer[:8]} signed batch {number} twice", f"{LOG}{writer}", commits[0]))
     return found
+
+
+def differing(index: Projection, anew: Projection) -> int:
+    """How many records of the index are not what the chains say (``anew`` was read from them); 0: it is a projection.
+
+    What the index alone still holds, since a chain is gone or was broken after it was read, is no difference as long
+    as it is signed.
+    """
+    ours = {row.id: row for row in index.rows()}
+    theirs = {row.id: row for row in anew.rows()}
+    edited = set(theirs) - set(ours)
+    for name, row in ours.items():
+        there = theirs.get(name)
+        same = there == row and index.envelope(name) == anew.envelope(name)
+        known_more = there is None or not there.trusted or replace(there, unchecked=row.unchecked) == row
+        kept = known_more and _signed(index, row)
+        if not same and not kept:
+            edited.add(name)
+    return len(edited) + _differing_facts(index, anew)
+
+
+def _signed(index: Projection, row: Row) -> bool:
+    """Whether a row says what its envelope says, under its writer's signature."""
+    from passdown.ledger.keys import signed_by  # noqa: PLC0415 - reading what is indexed needs no cryptography
+
+    opened = envelope.read(index.envelope(row.id) or b"")
+    said = statement.read(opened[1]) if opened else None
+    if opened is None or said is None or envelope.statement_id(opened[1]) != row.id:
+        return False
+    if (said.predicate.writer, said.predicate.task, bytes(said.predicate.body)) != (row.writer, row.task, row.body):
+        return False
+    public = index.public(row.id)
+    return not row.trusted or signed_by(opened[0], opened[1], row.writer, public)
+
+
+def _differing_facts(index: Projection, anew: Projection) -> int:
+    known = {fact.id: fact for fact in index.facts()}
+    return sum(known.get(fact.id) != fact for fact in anew.facts())
 
 
 def person_keys(sealed: bytes) -> list[str]:

@@ -11,7 +11,7 @@ from passdown.model.packet import Outcome, PacketCheck
 from passdown.model.session import Claim
 from passdown.rules import command
 
-BARRING = ("masked", "shadowed", "hidden-configuration", "definition-changed")
+BARRING = ("masked", "shadowed", "hidden-configuration", "not-on-disk", "definition-changed")
 """Warnings under which a pass is never VERIFIED."""
 OTHER_WRITER = "other-writer"
 _RAN = ("runner", "ci")

@@ -80,6 +80,13 @@ class SqliteFile:
             self._close()
         self._connection = self._close = None
 
+    def discard(self) -> None:
+        """Remove the file; the next use makes it anew."""
+        before = _inode(self._path)
+        self.close()
+        if self._path != MEMORY:
+            _remove(Path(self._path), before)
+
     def all(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """Every row of an answer."""
         with self.guarded():

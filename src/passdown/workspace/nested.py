@@ -37,6 +37,24 @@ def common_dir_of(git_dir: bytes) -> bytes:
         return os.path.realpath(git_dir)
 
 
+def other_worktree(folder: bytes, git_dir: bytes, common_dir: bytes) -> bool:
+    """Whether ``folder`` is a worktree that this repository's git knows: one that is only pointed at is plain content.
+
+    Anybody can write a ``.git`` file into a folder; left out is what git lists, and git lists what points back.
+    """
+    dot_git = os.path.join(folder, b".git")
+    if git_dir == common_dir:
+        return os.path.realpath(dot_git) == common_dir and stat.S_ISDIR(os.lstat(dot_git).st_mode)
+    if common_dir_of(git_dir) != common_dir or os.path.dirname(git_dir) != os.path.join(common_dir, b"worktrees"):
+        return False
+    try:
+        with open(os.path.join(git_dir, b"gitdir"), "rb") as file:
+            back = file.read(_LONGEST_POINTER).rstrip(b"\r\n")
+    except OSError:
+        return False
+    return os.path.realpath(os.path.join(git_dir, back)) == os.path.realpath(dot_git)
+
+
 def _is_git_dir(path: bytes) -> bool:
     common = common_dir_of(path)
     if not (os.path.isdir(os.path.join(common, b"objects")) and os.path.isdir(os.path.join(common, b"refs"))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import fcntl
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -154,7 +155,11 @@ def wipe(private: Private) -> None:
     shutil.rmtree(private.folder / "commit", ignore_errors=True)
     if private.git_dir.exists():
         (private.git_dir / "HEAD").unlink(missing_ok=True)
-        shutil.rmtree(private.git_dir)
+        aside = private.folder / f"gone.{secrets.token_hex(4)}"
+        private.git_dir.rename(aside)  # a killed process's git may still write into it, and keep it from going
+        shutil.rmtree(aside, ignore_errors=True)
+    for gone in private.folder.glob("gone.*"):
+        shutil.rmtree(gone, ignore_errors=True)
 
 
 @contextmanager

@@ -267,5 +267,6 @@ def _result(state: State, control: str) -> Snapshot:
         hidden=sorted(os.fsdecode(path) for path in walk.hidden | set(walk.odd)),
         notes=notes,
         unseen=unseen,
+        absent=list(state.absent),
         worktrees=sorted(os.fsdecode(path) for path in walk.worktrees),
     )

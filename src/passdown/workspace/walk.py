@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from passdown.workspace.git import Git
 from passdown.workspace.ignoring import CACHE_MARKS, ask, marked_cache, named_cache
 from passdown.workspace.names import odd, refused
-from passdown.workspace.nested import common_dir_of, repository_in
+from passdown.workspace.nested import common_dir_of, other_worktree, repository_in
 from passdown.workspace.tracked import Tracked
 
 FILE, LINK, FOLDER, OTHER = b"f", b"l", b"d", b"o"
@@ -111,8 +111,9 @@ class Walker:
         if not all(marked_cache(self.root, path) for path in old.marked):
             return False
         for path in old.worktrees:
-            git_dir = repository_in(os.path.join(self.root, path))
-            if git_dir is None or common_dir_of(git_dir) != self.common_dir:
+            at = os.path.join(self.root, path)
+            git_dir = repository_in(at)
+            if git_dir is None or not other_worktree(at, git_dir, self.common_dir):
                 return False
         return all(repository_in(os.path.join(self.root, path)) == at for path, at in old.nested.items())
 
@@ -251,11 +252,12 @@ class Walker:
             if hidden:
                 self.seen.hidden.add(path)
             return
-        git_dir = repository_in(os.path.join(self.root, path)) if self._is_root(path) else None
-        if git_dir is None:
-            self._enter(path, realm)
-        elif common_dir_of(git_dir) == self.common_dir:
+        at = os.path.join(self.root, path)
+        git_dir = repository_in(at) if self._is_root(path) else None
+        if git_dir is not None and other_worktree(at, git_dir, self.common_dir):
             self.seen.worktrees.add(path)
+        elif git_dir is None or common_dir_of(git_dir) == self.common_dir:
+            self._enter(path, realm)
         else:
             self.seen.nested[path] = git_dir
             self.enlist(path, git_dir)
