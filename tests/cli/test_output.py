@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passdown.cli.output import fit, json_text, plain
+from passdown.cli.output import fit, json_text, plain, print_long_json
 from passdown.packet.text import cells
+from support.facts import Told
 
 ANYTHING = st.text(st.characters(codec=None, exclude_categories=()))
 
@@ -42,3 +43,13 @@ def test_every_value_is_one_json_document(value):
 )
 def test_what_could_disturb_a_terminal_is_spelled_out(text, shown):
     assert plain(text) == shown
+
+
+@pytest.mark.parametrize("count", [0, 1, 500, 1203])
+def test_a_long_document_is_the_same_in_pieces(count: int, capsys, tmp_path) -> None:
+    told = Told(tmp_path)
+    for number in range(count):
+        told.ran(f"echo {number} \udc80", tail='a\n"b"')
+    facts = told.user("Go.").facts()
+    print_long_json(facts)
+    assert capsys.readouterr().out == json_text(facts) + "\n"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from passdown.rules.shell import by_grammar, calls
+from passdown.rules.shell_plain import plain_calls
 from passdown.rules.shell_words import unwrap
 
 
@@ -141,3 +144,37 @@ def test_j4_wide_characters_and_halves_of_pairs_are_letters_of_a_word(opening: s
         ("echo", "caf\u00e9", "\U0001f600", "a \u3042"),
         ("ls", "-l"),
     ]
+
+
+PIECES = [
+    *("pytest", "-q", "git", "add", ".", "cd", "x", "A=1", '"a b"', "'c d'", "make", "test", "tail", "-20", "x=y"),
+    *("bash", "-c", "sudo", "env", "./a/b.py", "npm", "run", "10", "&&", "|", 'a"b"c', "time", "in", "if", "//x"),
+    *("@a", "+x", "%a", "export", "set", "-e", "-o", "pipefail", "true", "exit", "=", '""', "a,b", "!", "do", "~/x"),
+    *("*.py", "a?b", "a\\|b", '"a\\|b"', "function", "FOO=", "declare", "$X", "`ls`", ";", "||", "2>&1", "&", "(ls)"),
+    *("{a,b}", "#no", "\n"),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=9).map(" ".join))
+@settings(max_examples=300)
+def test_plain_lines_are_read_as_the_grammar_reads_them(line: str) -> None:
+    found = plain_calls(line)
+    if found is not None and not ("2>" in line and "|" in line):
+        assert found == by_grammar(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "tail_blamed"),
+    [("cd x && pytest -q 2>&1 | tail -5", True), ("make x && pytest -q 2>&1 | tail -5", False)],
+)
+def test_a_redirection_before_a_pipe_changes_no_binding(line: str, tail_blamed: bool) -> None:
+    run, tail = calls(line)[-2:]
+    assert (run.vouched, run.blamed, run.pipe) == (False, False, (("tail", "-5"),))
+    assert (tail.vouched, tail.blamed) == (True, tail_blamed)
+
+
+@pytest.mark.parametrize(
+    "line", ["pytest -q", "cd a && git add . && git commit -m 'x y'", 'rg -n "a\\|b" src | head -5', "npm test 2>&1"]
+)
+def test_most_lines_need_no_grammar(line: str) -> None:
+    assert plain_calls(line) is not None

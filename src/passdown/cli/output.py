@@ -11,6 +11,7 @@ from typing import Any
 import click
 import msgspec
 
+_PIECE = 500
 _LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 
 
@@ -27,6 +28,25 @@ def json_text(value: object) -> str:
     except UnicodeEncodeError:
         raw = msgspec.json.encode(_clean(plain_value))
     return msgspec.json.format(raw, indent=2).decode("utf-8")
+
+
+def print_long_json(value: msgspec.Struct) -> None:
+    """The same document, written piece by piece: a session can have a hundred thousand commands."""
+    for number, member in enumerate(msgspec.structs.fields(value)):
+        click.echo(f"{',' if number else '{'}\n  {json_text(member.encode_name)}: ", nl=False)
+        held = getattr(value, member.name)
+        if not isinstance(held, list) or not held:
+            click.echo(_deeper(json_text(held)), nl=False)
+            continue
+        for start in range(0, len(held), _PIECE):
+            inner = json_text(held[start : start + _PIECE])[1:-2]
+            click.echo(("," if start else "[") + _deeper(inner), nl=False)
+        click.echo("\n  ]", nl=False)
+    click.echo("\n}")
+
+
+def _deeper(text: str) -> str:
+    return text.replace("\n", "\n  ")
 
 
 def _clean(value: Any) -> Any:

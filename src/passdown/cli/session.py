@@ -9,7 +9,7 @@ import click
 
 from passdown.agents.sessions import find_sessions, pick, read_session
 from passdown.cli.context import current_folder
-from passdown.cli.output import local, plain, print_json, say, width
+from passdown.cli.output import local, plain, print_json, print_long_json, say, width
 from passdown.cli.session_screen import screen
 from passdown.errors import PassdownError
 from passdown.workspace.place import find_place
@@ -33,7 +33,7 @@ def session(session: str | None, listing: bool, record: int | None, as_json: boo
         return
     facts = read_session(_find(session))
     if as_json:
-        print_json(facts)
+        print_long_json(facts)
     else:
         say(screen(facts, width()))
 

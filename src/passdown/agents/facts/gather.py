@@ -51,6 +51,7 @@ from passdown.rules.redact import Redactor
 _TAIL = 600
 _RAW_TAIL = 1800
 _WHOLE = 400_000
+_OPEN = 4096
 _TITLE = ("/", "<")
 
 
@@ -62,6 +63,7 @@ class _Pass:
     ending: Ending = field(default_factory=Ending)
     seq: int = 0
     by_call: dict[str, Ran] = field(default_factory=dict)
+    lasting: dict[str, Ran] = field(default_factory=dict)
     requests: list[Request] = field(default_factory=list)
     reads: dict[str, None] = field(default_factory=dict)
     todos: tuple[Todo, ...] = ()
@@ -73,6 +75,20 @@ class _Pass:
     cwds: dict[str, None] = field(default_factory=dict)
     models: dict[str, None] = field(default_factory=dict)
     tail: Tail | None = None
+    _texts: dict[str, str] = field(default_factory=dict)
+
+    def shared(self, text: str | None) -> str | None:
+        """The same text as one object: folders stand in every record."""
+        return text if text is None or len(self._texts) > _OPEN else self._texts.setdefault(text, text)
+
+    def expect(self, call_id: str, ran: Ran) -> None:
+        """Wait for the results of a call; of many, those that ended long ago get none any more."""
+        self.by_call[call_id] = ran
+        while len(self.by_call) > _OPEN:
+            oldest = next(iter(self.by_call))
+            waiting = self.by_call.pop(oldest)
+            if waiting.ended is None:
+                self.lasting[oldest] = waiting
 
 
 def gather(stream: Iterable[Event], *, agent: str = "unknown", redactor: Redactor | None = None) -> SessionFacts:
@@ -81,7 +97,9 @@ def gather(stream: Iterable[Event], *, agent: str = "unknown", redactor: Redacto
     for event in stream:
         seen.seq += 1
         _take(event, seen)
-    return (redactor or Redactor()).value(_facts(seen, agent))
+    facts = _facts(seen, agent)
+    del seen  # of a long session it holds as much as the facts do
+    return (redactor or Redactor()).value(facts)
 
 
 def _take(event: Event, seen: _Pass) -> None:  # noqa: C901, PLR0912 - one line for each kind of event
@@ -141,18 +159,18 @@ def _wrote(event: FileWrite, seen: _Pass) -> None:
 def _call(event: ShellCall, seen: _Pass) -> None:
     line = read_line(event.command)
     ran = Ran(
-        *(seen.seq, event.record, event.at, event.command, event.cwd, event.background),
+        *(seen.seq, event.record, event.at, event.command, seen.shared(event.cwd), event.background),
         masked=line.masked,
         verbs=line.verbs,
         line=line if may_check(line) else None,
     )
     seen.journal.ran.append(ran)
     seen.journal.act()
-    seen.by_call[event.call_id] = ran
+    seen.expect(event.call_id, ran)
 
 
 def _result(event: ShellResult, seen: _Pass) -> None:
-    ran = seen.by_call.get(event.call_id)
+    ran = seen.by_call.get(event.call_id) or seen.lasting.get(event.call_id)
     if ran is None:
         return
     ran.exit = event.exit if event.exit is not None else (None if event.ok is not None else ran.exit)

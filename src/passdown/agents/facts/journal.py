@@ -21,9 +21,9 @@ from passdown.agents.stream import FileWrite
 from passdown.model.session import CheckKind, SeenCheck, SeenResult
 
 KEPT = 6000
-HELD = 12_000_000  # characters of outputs, and of written texts, that are kept before the oldest are cut short
-SHORT = 240
-TELLING = 1500  # of a check's or a git command's output
+HELD = 8_000_000  # characters of outputs, and of written texts, that are kept before the oldest are cut short
+SHORT = 160
+TELLING = 600  # of a check's or a git command's output
 END = 1 << 60
 _PROSE = {".md", ".markdown", ".rst", ".adoc"}
 _PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf", ".log"}
@@ -70,8 +70,9 @@ class Ran:
         return whole
 
     def shorten(self) -> None:
-        """Keep the end alone."""
-        self.output = self.output[-TELLING if self.verbs or self.check else -SHORT :]
+        """Keep the end alone, of what went well nothing; no result of it is awaited any more."""
+        kept = TELLING if self.verbs or self.check else 0 if self.ok else SHORT
+        self.output, self.line = self.output[-kept:] if kept else "", None
 
 
 @dataclass(slots=True)
