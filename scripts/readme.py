@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,7 @@ def main() -> int:
         [sys.executable, ROOT / "demo" / "run.py"],
         stdout=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
+        env={**os.environ, "COLUMNS": "100"},
         text=True,
         check=False,
     )
