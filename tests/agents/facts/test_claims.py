@@ -333,10 +333,10 @@ def test_an_earlier_claim_counts_until_something_later_speaks_of_it(story, later
     [
         ("Pushed to origin.", "git status", True),
         ("Pushed to origin.", "git push", False),
-        ("Added `retry()` to `src/a.py`.", "ls", True),
+        ("Added `retry()` to `src/a.py`.", "ls", False),
     ],
 )
-def test_earlier_deeds_and_files_count_too(story, said: str, then: str, kept: bool) -> None:
+def test_earlier_deeds_count_too_and_edits_speak_for_themselves(story, said: str, then: str, kept: bool) -> None:
     committed(story).runs("git push", PUSHED).writes("src/a.py", added="def retry(): ...").says(said)
     story.asks("Next.").runs(then, "").writes("src/b.py").says("Created `src/b.py`.")
     assert [c.text for c in story.facts().claims] == ["Created `src/b.py`.", *([said] if kept else [])]

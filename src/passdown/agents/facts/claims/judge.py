@@ -12,40 +12,38 @@ from passdown.agents.facts.claims.on_git import on_git
 from passdown.agents.facts.claims.on_state import on_ci, on_clean_tree
 from passdown.agents.facts.claims.ruling import Ruling, worst
 from passdown.agents.facts.claims.speech import is_claim
-from passdown.agents.facts.claims.standing import stands
+from passdown.agents.facts.claims.standing import may_stand, stands
 from passdown.agents.facts.claims.tokens import paths
 from passdown.agents.facts.claims.units import Unit, units
 from passdown.agents.facts.journal import END, Journal, Said, between
 from passdown.model.session import Claim
 
 _MOST = 60
-_TURNS = 20  # that far back something later has nearly always spoken of it
+_FIRST_WRITES = 100
+_TURNS = 8  # that far back something later has nearly always spoken of it
 _FIRST = (on_untouched, on_search, on_clean_tree, on_ci)
 
 
 def claims(journal: Journal) -> list[Claim]:
     """The claims of the last closing words that claim anything, then those of earlier turns that still stand.
 
-    An earlier one stands where nothing later speaks of what it is about: no words, no run of the check, no write.
+    Those are on checks and git, and nothing later speaks of what they are about: no words, no run, no deed.
     """
     found: list[Claim] = []
     later: list[Said] = []
     for said in islice(closing(journal), _TURNS):
-        own = [(unit, message) for message in said for unit in _claimed(message, journal)]
         beside = bool(found)
+        own = [(unit, message) for message in said for unit in _claimed(message, journal, earlier=beside)]
         kept = [(u, m) for u, m in own if not later or stands(u, m.seq, later, journal, first=not beside)]
-        claimed = [_claim(unit, message, journal) for unit, message in kept]
-        found += [claim for claim in claimed if not (beside and claim.paths and claim.class_ == "UNSUPPORTED")]
+        found += [_claim(unit, message, journal) for unit, message in kept]
         later += said
-        if len(found) >= _MOST:
-            break
     return found[:_MOST]
 
 
-def _claimed(message: Said, journal: Journal) -> Iterator[Unit]:
-    begun = journal.written and journal.written[0].seq < message.seq
-    worked = bool(journal.subagents) or (begun and any(w.ok for w in between(journal.written, -1, message.seq)))
-    return (unit for unit in units(message.text) if is_claim(unit, worked=bool(worked)))
+def _claimed(message: Said, journal: Journal, *, earlier: bool) -> Iterator[Unit]:
+    worked = bool(journal.subagents) or any(w.ok for w in islice(journal.written, _FIRST_WRITES) if w.seq < message.seq)
+    told = (unit for unit in units(message.text) if not earlier or may_stand(unit.text))
+    return (unit for unit in told if is_claim(unit, worked=worked))
 
 
 def closing(journal: Journal) -> Iterator[list[Said]]:

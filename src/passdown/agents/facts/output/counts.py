@@ -151,49 +151,67 @@ def _ctest(line: str) -> Found:
     return {"failed": numbers[1], "passed": numbers[2] - numbers[1]}
 
 
-_TESTS: tuple[Callable[[str], Found], ...] = (
-    _last(
-        r"^.*?(?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)[, ]+)+in [\d.]+ ?s.*$"
+Finder = Callable[[str], Found]
+# What each of them needs to see before its pattern is worth a look.
+_TESTS: tuple[tuple[tuple[str, ...], Finder], ...] = (
+    (
+        ("in ",),
+        _last(
+            r"^.*?(?:\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)[, ]+)+"
+            r"in [\d.]+ ?s.*$"
+        ),
     ),
-    _unittest,
-    _last(r"^\s*Tests:?\s+(?:\d+ \w+(?:, | \| )?)+\s*(?:\(\d+\)|\d+ total).*$"),
-    _lines,
-    _sum(r"^test result: .*$"),
-    _last(r"^\s*Summary \[.*tests? run: .*$"),
-    _last(r"^DONE \d+ tests?.*$", _of_total("tests?")),
-    _last(r"^\d+ examples?, \d+ failures?.*$", _of_total("examples?")),
-    _last(r"^\d+ runs, \d+ assertions, .*$", _of_total("runs")),
-    _last(
-        r"^(?:OK \(\d+ tests?.*|Tests: \d+, Assertions: .*)$",
-        lambda line: _totals(line) if ":" in line else _of_total("tests?")(line),
+    (("Ran ",), _unittest),
+    (("Tests",), _last(r"^\s*Tests:?\s+(?:\d+ \w+(?:, | \| )?)+\s*(?:\(\d+\)|\d+ total).*$")),
+    ((" pass", " fail"), _lines),
+    (("test result: ",), _sum(r"^test result: .*$")),
+    (("Summary [",), _last(r"^\s*Summary \[.*tests? run: .*$")),
+    (("DONE ",), _last(r"^DONE \d+ tests?.*$", _of_total("tests?"))),
+    (("example",), _last(r"^\d+ examples?, \d+ failures?.*$", _of_total("examples?"))),
+    ((" runs, ",), _last(r"^\d+ runs, \d+ assertions, .*$", _of_total("runs"))),
+    (
+        ("OK (", "Tests: "),
+        _last(
+            r"^(?:OK \(\d+ tests?.*|Tests: \d+, Assertions: .*)$",
+            lambda line: _totals(line) if ":" in line else _of_total("tests?")(line),
+        ),
     ),
-    _sum(r"^(?:Passed!|Failed!)\s+- .*$", _keyed),
-    _last(r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?\s*$", _totals),
-    _last(r"^\d+ tests completed.*$", _of_total("tests")),
-    _last(r"^\d+% tests passed, \d+ tests failed out of \d+", _ctest),
-    _last(r"^\s*Executed \d+ tests?, with .*failures?.*$", _of_total("tests?")),
-    _last(r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?.*$", _of_total("tests?")),
-    _last(r"^(?:ok|FAILED) \| \d+ passed.*$"),
-    _playwright,
-    _go,
+    (("Passed!", "Failed!"), _sum(r"^(?:Passed!|Failed!)\s+- .*$", _keyed)),
+    (
+        ("Tests run: ",),
+        _last(r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?\s*$", _totals),
+    ),
+    ((" tests completed",), _last(r"^\d+ tests completed.*$", _of_total("tests"))),
+    (("% tests passed",), _last(r"^\d+% tests passed, \d+ tests failed out of \d+", _ctest)),
+    (("Executed ",), _last(r"^\s*Executed \d+ tests?, with .*failures?.*$", _of_total("tests?"))),
+    ((" failure",), _last(r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?.*$", _of_total("tests?"))),
+    ((" | ",), _last(r"^(?:ok|FAILED) \| \d+ passed.*$")),
+    ((" passed", " failed", " skipped", " flaky", " did not run"), _playwright),
+    (("--- ",), _go),
 )
-_PROBLEMS: tuple[Callable[[str], Found], ...] = (
-    _last(r"^.*\(\d+ errors?, \d+ warnings?\).*$"),
-    _last(r"^Found \d+ errors?\b.*$"),
-    _last(r"^\d+ errors?, \d+ warnings?.*$"),
-    _last(r"^\s*\d+ (?:Error\(s\)|error\(s\)|Fehler)", lambda line: {"errors": int(line.split()[0])}),
-    _last(
-        r"\d+ warning\(s\), \d+ error\(s\)|^\s*\d+ error\(s\)",
-        lambda line: {"errors": int(re.findall(r"(\d+) error", line)[-1])},
+_PROBLEMS: tuple[tuple[tuple[str, ...], Finder], ...] = (
+    (("warning",), _last(r"^.*\(\d+ errors?, \d+ warnings?\).*$")),
+    (("Found ",), _last(r"^Found \d+ errors?\b.*$")),
+    (("warning",), _last(r"^\d+ errors?, \d+ warnings?.*$")),
+    (
+        ("rror(s)", "Fehler"),
+        _last(r"^\s*\d+ (?:Error\(s\)|error\(s\)|Fehler)", lambda line: {"errors": int(line.split()[0])}),
     ),
-    _last(r"^\d+ issues?[.:]", lambda line: {"errors": int(line.split()[0])}),
+    (
+        ("error(s)",),
+        _last(
+            r"\d+ warning\(s\), \d+ error\(s\)|^\s*\d+ error\(s\)",
+            lambda line: {"errors": int(re.findall(r"(\d+) error", line)[-1])},
+        ),
+    ),
+    ((" issue",), _last(r"^\d+ issues?[.:]", lambda line: {"errors": int(line.split()[0])})),
 )
 
 
 def counts(text: str) -> Counts | None:
     """The numbers of the last summary in ``text`` (cleaned), None where it prints none."""
-    for find in (*_TESTS, *_PROBLEMS):
-        found = find(text)
+    for words, find in (*_TESTS, *_PROBLEMS):
+        found = find(text) if any(word in text for word in words) else None
         if found:
             return Counts(**{name: found.get(name) for name in ("passed", "failed", "skipped", "errors")})
     return None

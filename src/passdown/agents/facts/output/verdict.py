@@ -44,6 +44,7 @@ _ERROR = lazy(
 )
 _VERDICT_LINE = lazy(r"^\W*RESULTS?: (FAIL(?:ED|URE)?|PASS(?:ED)?|ERROR)\b", re.MULTILINE)
 _EMPTY = lazy(r"\s*(?:\(Bash completed with no output\)|\(no output\)|Shell cwd was reset to .*)?\s*", re.DOTALL)
+_HEAD, _TAIL = 4000, 12_000
 SILENT = {"go", "tsc", "vue-tsc", "tsgo", "gofmt", "goimports", "eslint", "oxlint", "flake8", "pyflakes", "shellcheck", "vulture", "pycodestyle",
           "py_compile", "compileall", "actionlint", "yamllint", "hadolint", "stylelint", "staticcheck"}  # fmt: skip
 
@@ -57,7 +58,7 @@ def stated(text: str) -> str | None:
 def could_not_run(text: str, numbers: Counts | None) -> bool:
     """Whether it says that nothing was checked: no such command, wrong folder, wrong usage, out of time."""
     ran = numbers is not None and bool(numbers.passed or numbers.failed)
-    return not ran and _ERROR.search(text) is not None
+    return not ran and _ERROR.search(_ends(text)) is not None
 
 
 def is_empty(text: str) -> bool:
@@ -82,11 +83,16 @@ def verdict(text: str, numbers: Counts | None) -> SeenResult | None:
             return "PASSED"
     if could_not_run(text, numbers):
         return "ERROR"
-    if _FAILED.search(text):
+    if _FAILED.search(_ends(text)):
         return "FAILED"
     if _PASSED.search(text) or (_GO_OK.search(text) and _GO_OK.match(_last(text))):
         return "PASSED"
     return "PASSED" if said == "PASS" else None
+
+
+def _ends(text: str) -> str:
+    """The beginning and the end: what could not run says so first, what failed says so last."""
+    return text if len(text) <= _HEAD + _TAIL else f"{text[:_HEAD]}\n{text[-_TAIL:]}"
 
 
 def _last(text: str) -> str:
