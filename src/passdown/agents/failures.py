@@ -6,17 +6,19 @@ import re
 from datetime import UTC, datetime
 from typing import Literal
 
-_LIMIT = re.compile(
+from passdown.rules.patterns import lazy
+
+_LIMIT = lazy(
     r"usage.limit|\bhit your (?:\w+ )?limit|limit reached|out of (?:extra )?usage|credit balance|rate.?limit|quota",
     re.IGNORECASE,
 )
-_FULL = re.compile(
+_FULL = lazy(
     r"prompt is too long|context (?:window|limit|low)|too many tokens|exceed\w* (?:the )?context"
     r"|context_window_exceeded|conversation is too long|input length and .max_tokens. exceed",
     re.IGNORECASE,
 )
-_EPOCH = re.compile(r"\|(\d{10})\b")
-_RESETS = re.compile(r"\b(?:resets?\s+(?:at\s+)?|try again (?=at |in ))(.{1,60}?)\s*(?:[.\n]|\Z)", re.IGNORECASE)
+_EPOCH = lazy(r"\|(\d{10})\b")
+_RESETS = lazy(r"\b(?:resets?\s+(?:at\s+)?|try again (?=at |in ))(.{1,60}?)\s*(?:[.\n]|\Z)", re.IGNORECASE)
 
 Kind = Literal["quota", "context-full", "api-error"]
 

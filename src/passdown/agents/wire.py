@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from types import UnionType
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin
@@ -11,10 +10,11 @@ from typing import Any, Generic, TypeVar, Union, get_args, get_origin
 import msgspec
 
 from passdown.agents.lines import BLANK
+from passdown.rules.patterns import lazy
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE = lazy("[\ud800-\udfff]")
 
 
 class Wire(Generic[T]):

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from passdown.checks.found import Candidate
 from passdown.checks.tree import TreeView
 from passdown.model.session import CheckKind
+from passdown.rules.patterns import lazy
 
 _TARGETS: dict[str, CheckKind] = {
     "test": "test", "tests": "test", "lint": "lint", "typecheck": "types", "types": "types", "build": "build",
     "check": "other",
 }  # fmt: skip
-_TARGET = re.compile(r"^([\w.-]+)(?:[ \t]+[^:\n]*)?:(?!=)", re.MULTILINE)
+_TARGET = lazy(r"^([\w.-]+)(?:[ \t]+[^:\n]*)?:(?!=)", re.MULTILINE)
 _BUILD_FILES = (("make", ("GNUmakefile", "makefile", "Makefile")), ("just", ("justfile", "Justfile", ".justfile")))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from passdown.checks.found import Candidate
 from passdown.checks.tree import TreeView
+from passdown.rules.patterns import lazy
 
 _RUNNERS = (
     ("uv.lock", "uv run "),
@@ -16,7 +17,7 @@ _RUNNERS = (
     ("pdm.lock", "pdm run "),
     ("Pipfile.lock", "pipenv run "),
 )
-_TEST_FILE = re.compile(r"test_.*\.py|.*_test\.py")
+_TEST_FILE = lazy(r"test_.*\.py|.*_test\.py")
 _LOOKED_AT = 20
 
 

@@ -20,6 +20,7 @@ from passdown.checks.tools import LOCKFILES
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition, EnvironmentFingerprint
 from passdown.rules import command
+from passdown.rules.patterns import lazy
 from passdown.rules.shell_words import unwrap
 
 SWAYING = (
@@ -32,8 +33,8 @@ SWAYING = (
 _MANAGED = {"uv", "poetry", "pdm", "hatch", "tox", "nox", "pipenv", "rye"}
 _PYTHON_HOOKS = ("sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
 
-_MODULE = re.compile(r"(?:^|\s)-m[ =]?([A-Za-z_]\w*)")
-_NPM = re.compile(r"^\s*(?:script-shell|shell|node-options|ignore-scripts|prefix)\s*=", re.MULTILINE)
+_MODULE = lazy(r"(?:^|\s)-m[ =]?([A-Za-z_]\w*)")
+_NPM = lazy(r"^\s*(?:script-shell|shell|node-options|ignore-scripts|prefix)\s*=", re.MULTILINE)
 _INI = {
     "pytest.ini": None,
     ".pytest.ini": None,

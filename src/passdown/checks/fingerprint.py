@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +14,9 @@ from passdown.checks.tools import BY_PRODUCTS, CONFIGURATION, LOCKFILES
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition, Fingerprint, Tier
 from passdown.rules.match import Matcher
+from passdown.rules.patterns import lazy
 
-_GLOB = re.compile(r"[*?\[\\]")
+_GLOB = lazy(r"[*?\[\\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from passdown.rules.patterns import lazy
+
 _PACKAGE = (".dist-info", ".egg-info", ".egg-link")
 _HOOKS = ("sitecustomize.py", "usercustomize.py")
 _NODE_LISTS = ("node_modules/.package-lock.json", "node_modules/.pnpm/lock.yaml", "node_modules/.yarn-state.yml")
-_VERSION = re.compile(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
+_VERSION = lazy(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 
 
 def python_prefix(interpreter: Path) -> Path | None:

@@ -8,11 +8,13 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from passdown.rules.patterns import lazy
+
 KEPT = 512 << 10
 """Bytes kept for reading counts and failures."""
 LINES, BYTES, WIDTH = 60, 8 << 10, 500
 """The tail of a record: lines, bytes, characters a line."""
-_ESCAPE = re.compile(
+_ESCAPE = lazy(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]P^_X].*?(?:\x1b\\|\x07|$)|\x1b[ -/]*[0-~]|\x9b[0-?]*[ -/]*[@-~]", re.MULTILINE
 )
 

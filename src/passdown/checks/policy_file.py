@@ -13,6 +13,7 @@ from passdown.model.evidence import CheckDefinition
 from passdown.model.packet import Blocks, HoldLevel, Presence
 from passdown.model.policy import DenyRule, Derived, GuardMode, Mode, Policy
 from passdown.model.session import CheckKind
+from passdown.rules.patterns import lazy
 
 FILE, PROJECT = "passdown.toml", "pyproject.toml"
 HOLD_REASONS = (
@@ -26,7 +27,7 @@ _KEYS = ("version", "mode", "resume_owner", "git", "checks", "boundary", "guard"
 _CHECK = (
     "run", "kind", "inputs", "report", "env", "ttl", "timeout", "acceptance", "blocks", "inputs_ignored", "protect",
 )  # fmt: skip
-_NAME = re.compile(r"[A-Za-z0-9][\w.:-]*")
+_NAME = lazy(r"[A-Za-z0-9][\w.:-]*")
 
 
 def parse(passdown: str | None, project: str | None) -> Policy | None:

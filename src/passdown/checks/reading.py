@@ -12,16 +12,15 @@ from passdown.agents.facts.output.errors import first_error
 from passdown.agents.facts.output.failing import failing
 from passdown.checks import reports
 from passdown.model.evidence import CheckDefinition
+from passdown.rules.patterns import lazy
 from passdown.rules.result import Report
 
-_NOTHING = re.compile(
+_NOTHING = lazy(
     r"^(?:no tests ran|\d+(?:/\d+)? tests? collected|(?:Ran|running) 0 tests?\b|No tests? found\b"
     r"|\?\s+\S+\s+\[no test files\]|testing: warning: no tests to run|=* ?no tests (?:ran|collected))",
     re.IGNORECASE | re.MULTILINE,
 )
-_SOME = re.compile(
-    r"^(?:(?:Ran|running) [1-9]\d* tests?\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests))", re.MULTILINE
-)
+_SOME = lazy(r"^(?:(?:Ran|running) [1-9]\d* tests?\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests))", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

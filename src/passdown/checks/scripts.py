@@ -12,6 +12,7 @@ from typing import Any
 
 from passdown.checks.tree import TreeView
 from passdown.rules import command
+from passdown.rules.patterns import lazy
 from passdown.rules.shell_words import program, unwrap
 
 _MANAGERS = {"npm", "pnpm", "yarn", "bun"}
@@ -37,11 +38,11 @@ _BUILD_FILES = {
     "just": ("justfile", "Justfile", ".justfile"),
     "task": ("Taskfile.yml", "Taskfile.yaml"),
 }
-_INCLUDE = re.compile(r"^\s*(?:-?include|sinclude|import|mod\??)\s+(.+)$", re.MULTILINE)
-_RUN = re.compile(r"\b(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p)\s+(?:run(?:-script)?\s+)?([\w:.-]+)")
-_PATH = re.compile(r"[\w@.+-]*(?:/[\w@.+-]+)+|[\w@.+-]+\.(?:sh|bash|mk)")
-_SOURCED = re.compile(r"(?:^|[;&|])\s*(?:\.|source)\s+([\w@./+-]+)", re.MULTILINE)
-_UNKNOWN = re.compile(r"\*|%|\$\([^)]*\)|\$\{[^}]*\}")
+_INCLUDE = lazy(r"^\s*(?:-?include|sinclude|import|mod\??)\s+(.+)$", re.MULTILINE)
+_RUN = lazy(r"\b(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p)\s+(?:run(?:-script)?\s+)?([\w:.-]+)")
+_PATH = lazy(r"[\w@.+-]*(?:/[\w@.+-]+)+|[\w@.+-]+\.(?:sh|bash|mk)")
+_SOURCED = lazy(r"(?:^|[;&|])\s*(?:\.|source)\s+([\w@./+-]+)", re.MULTILINE)
+_UNKNOWN = lazy(r"\*|%|\$\([^)]*\)|\$\{[^}]*\}")
 _SCRIPTS = (".sh", ".bash", ".mk")
 _DEEPEST = 4
 

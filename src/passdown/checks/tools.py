@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from passdown.rules.patterns import lazy
+
 _PYTHON = ("sitecustomize.py", "usercustomize.py")
 _NODE = (".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "pnpm-workspace.yaml")
 _BABEL = (r"\.?babel\.?(rc|config)(\..+)?", r"tsconfig.*\.json", r"\.swcrc")
@@ -78,12 +80,12 @@ LOCKFILES = frozenset({
 })  # fmt: skip
 CONFIGURATION = frozenset({"pyproject.toml", "package.json", "setup.cfg", "setup.py", "tox.ini", "Cargo.toml"})
 """Inputs under every tier beside the definition and lockfiles."""
-BY_PRODUCTS = re.compile(
+BY_PRODUCTS = lazy(
     r"(?:^|/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|htmlcov|\.nyc_output|node_modules/\.cache)/"
     r"|(?:^|/)(?:\.coverage(?:\..+)?|\.eslintcache|\.phpunit\.result\.cache|\.testmondata)$"
 )
 """What tools write beside the code and never read as a test: no inputs, even where nothing ignores them."""
-_WORD = re.compile(r"[A-Za-z][\w.-]*")
+_WORD = lazy(r"[A-Za-z][\w.-]*")
 
 
 def mentioned(text: str) -> Iterator[Tool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 from datetime import datetime
@@ -11,8 +10,10 @@ from typing import Any
 import click
 import msgspec
 
+from passdown.rules.patterns import lazy
+
 _PIECE = 500
-_LONE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_LONE = lazy("[\ud800-\udc7f\udd00-\udfff]")
 
 
 def print_json(value: object) -> None:

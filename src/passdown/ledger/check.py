@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -14,8 +13,9 @@ from passdown.ledger.decoding import decode
 from passdown.ledger.fact import Fact
 from passdown.ledger.journal import fact
 from passdown.ledger.statement import MAX_LAMPORT, Clock
+from passdown.rules.patterns import lazy
 
-_ID = re.compile(r"[0-9a-f]{64}")
+_ID = lazy(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,11 @@ from passdown.model.packet import Packet
 from passdown.packet import words
 from passdown.packet.hold_words import ABOVE, title
 from passdown.packet.text import listed, place_of, plain, reason_of
+from passdown.rules.patterns import lazy
 
-_MARKS = re.compile(
-    r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|(?:^|(?<=\s))(?:[-+=#>]|\d{1,9}[.)])(?=\s|[-=]|$)"
-)
+_MARKS = lazy(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|(?:^|(?<=\s))(?:[-+=#>]|\d{1,9}[.)])(?=\s|[-=]|$)")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-_ACTIVE = re.compile(
+_ACTIVE = lazy(
     r"@|#\d|\bGH-\d|://|\bwww\.|:(?:[a-z+-][\w+-]*|100|1234):|\$|\b(?:mailto|xmpp):|\b[0-9a-f]{40}\b", re.IGNORECASE
 )
 LIMIT = 30

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 
 from passdown.model.event import Record
 from passdown.model.evidence import Evidence
 from passdown.model.session import SessionFacts
 from passdown.rules.command import text
+from passdown.rules.patterns import lazy
 
 LIMIT = 6
-_FRAME = re.compile(r'File "([^"\n]+)", line \d+|([\w./\-\[\]]+\.\w{1,5}):\d+')
+_FRAME = lazy(r'File "([^"\n]+)", line \d+|([\w./\-\[\]]+\.\w{1,5}):\d+')
 
 
 def tracebacks(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,10 +11,11 @@ import msgspec
 from passdown.errors import PassdownError
 from passdown.model.boundary import Boundary, Entry, Source
 from passdown.rules.match import Matcher, literal
+from passdown.rules.patterns import lazy
 from passdown.rules.protect import protected
 
-_GLOB = re.compile(r"[*?\[]")
-_NUMBER = re.compile(r"-(\d+)")
+_GLOB = lazy(r"[*?\[]")
+_NUMBER = lazy(r"-(\d+)")
 
 
 def repository_path(root: Path, path: str) -> str:

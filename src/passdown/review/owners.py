@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 
 from codeowners import CodeOwners
 
+from passdown.rules.patterns import lazy
 from passdown.workspace import diff
 from passdown.workspace.place import Place
 
 PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 _LIMIT = 3 * 1024 * 1024  # both forges ignore a larger file
-_SECTION = re.compile(r"^\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>(?:\s+\S+)*)\s*$")
+_SECTION = lazy(r"^\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>(?:\s+\S+)*)\s*$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from passdown.model.evidence import Class, Evidence, Freshness
 from passdown.model.packet import Outcome, PacketCheck
 from passdown.model.session import Claim
 from passdown.rules import command
+from passdown.rules.patterns import lazy
 
 BARRING = ("masked", "shadowed", "hidden-configuration", "not-on-disk", "definition-changed")
 """Warnings under which a pass is never VERIFIED."""
@@ -21,13 +22,13 @@ _FROM_TRANSCRIPT: dict[str, Class] = {
     "UNSUPPORTED": "CLAIMED",
     "CONTRADICTED": "CONTRADICTED",
 }
-_ALL_TESTS = re.compile(
+_ALL_TESTS = lazy(
     r"(?:^|[.;:,!✅✓*\-]\s*|\b(?:and|now|so|that)\s+)(?:all|the|full|whole|entire|every)?\s*(?:of the\s+)?"
     r"(?:\d[\d,]*\s+)?(?:tests?|test suite|suite)\s+(?:now\s+|all\s+|still\s+)*"
     r"(?:pass(?:es|ed|ing)?|(?:is|are)\s+(?:green|passing))",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\b(\d[\d,]*)\s+(?:tests?|passed|passing)\b|\b(\d+)\s*/\s*\d+\b", re.IGNORECASE)
+_NUMBER = lazy(r"\b(\d[\d,]*)\s+(?:tests?|passed|passing)\b|\b(\d+)\s*/\s*\d+\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

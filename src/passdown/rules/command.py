@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 
+from passdown.rules.patterns import lazy
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import inner_script, program, unwrap
 
-_SHELL_CHARACTERS = re.compile(r"[|&;<>()$`\\\n*?\[#~{}!]|^\w+=|\s\w+=")
+_SHELL_CHARACTERS = lazy(r"[|&;<>()$`\\\n*?\[#~{}!]|^\w+=|\s\w+=")
 _AROUND = {"cd", "echo", "printf", "export", "set", "source", ".", "true", ":", "pushd", "popd", "mkdir", "unset"}
-_PYTEST_LOOKS = re.compile(
-    r"-q+|-v+|--quiet|--verbose|--tb=.*|--color=.*|--no-header|--no-summary|-r\w*|-s|--durations=.*"
-)
-_SUBSTITUTION = re.compile(r"\$\([^()]*\)|`[^`]*`")
+_PYTEST_LOOKS = lazy(r"-q+|-v+|--quiet|--verbose|--tb=.*|--color=.*|--no-header|--no-summary|-r\w*|-s|--durations=.*")
+_SUBSTITUTION = lazy(r"\$\([^()]*\)|`[^`]*`")
 
 
 def text(run: str | list[str]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-_TEST_NAME = re.compile(
+from passdown.rules.patterns import lazy
+
+_TEST_NAME = lazy(
     r"(?:test[_-](?P<a>.+)|(?P<b>.+?)[_.-](?:test|tests|spec)|(?P<c>.+?)(?:Test|Tests|Spec|IT))$",
 )
 _TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "testing", "e2e"})

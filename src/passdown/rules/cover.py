@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from passdown.rules.match import Matcher
+from passdown.rules.patterns import lazy
 
-_GLOB = re.compile(r"(?<!\\)[*?\[]")
-_ESCAPED = re.compile(r"\\(.)")
+_GLOB = lazy(r"(?<!\\)[*?\[]")
+_ESCAPED = lazy(r"\\(.)")
 _ANY = "\x01"
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from passdown.model.boundary import Boundary, Entry
 from passdown.model.paths import from_wire
 from passdown.rules.match import Matcher, normalise
+from passdown.rules.patterns import lazy
 from passdown.rules.protect import protected
 
 _GLOB = frozenset("*?[")
-_ESCAPED = re.compile(r"\\(.)")
+_ESCAPED = lazy(r"\\(.)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os.path
-import re
 from collections.abc import Iterator
 
 from passdown.model.packet import HoldPart
 from passdown.rules.hold_facts import Found, HoldFacts, Replan
+from passdown.rules.patterns import lazy
 
 TRIES = 3
 UPSTREAM_SHARE = 0.5
@@ -15,7 +15,7 @@ CONTRADICTED = 2
 AGE_DAYS = 7.0
 LIMIT = 3
 SIGNS = 6
-_NAME = re.compile(r"[\w.-]+")
+_NAME = lazy(r"[\w.-]+")
 _KNOWN_BASE = ("merge base with ", "HEAD has nothing over ")
 
 

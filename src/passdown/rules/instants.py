@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from passdown.rules.patterns import lazy
 
 DAY = 86400.0
-_ISO = re.compile(
+_ISO = lazy(
     r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?\s*(Z|z|[+-]\d\d:?\d\d)?",
 )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from passdown.rules.patterns import lazy
 
-_LEFTOVER = re.compile(
+_LEFTOVER = lazy(
     r"(?:^|/)(?P<folder>__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|\.tox|\.nox|\.gradle)/"
     r"|(?:^|/)(?P<name>[^/]+\.py[co]|\.DS_Store|Thumbs\.db|\.coverage)$"
 )

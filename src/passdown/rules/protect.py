@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from passdown.rules.match import Matcher
+from passdown.rules.patterns import lazy
 
 AGENTS_SETTINGS = (
     ".claude",
@@ -51,8 +52,8 @@ ARMED = (
     (OWNERS, "who owns what"),
     (POLICY, "Passdown's policy"),
 )
-_HFS_IGNORED = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
-_GIT = re.compile(r"(?:\.git|git~\d+)(?:::?\$?.*)?[. ]*", re.IGNORECASE | re.DOTALL)
+_HFS_IGNORED = lazy("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+_GIT = lazy(r"(?:\.git|git~\d+)(?:::?\$?.*)?[. ]*", re.IGNORECASE | re.DOTALL)
 
 
 def control_file(path: str) -> bool:

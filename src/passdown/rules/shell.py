@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from passdown.rules.patterns import lazy
 from passdown.rules.shell_call import Call
 from passdown.rules.shell_plain import TRIVIAL, folder_of, plain_calls
 from passdown.rules.shell_words import inner_script, plain
@@ -21,10 +22,8 @@ __all__ = ["Call", "by_grammar", "calls"]
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-_STATUS = re.compile(r"\$\?|\$\{?(?:rc|status|code|exit_code|ret|result|ec)\}?|\$\{?PIPESTATUS\[0\]\}?", re.IGNORECASE)
-_ECHO_STATUS = re.compile(
-    r"""([A-Za-z][\w .:=-]{0,30}?)\s*(\$\?|\$\{?PIPESTATUS\[0\]\}?|\$\{?(?:rc|status|ec)\}?)\W*$"""
-)
+_STATUS = lazy(r"\$\?|\$\{?(?:rc|status|code|exit_code|ret|result|ec)\}?|\$\{?PIPESTATUS\[0\]\}?", re.IGNORECASE)
+_ECHO_STATUS = lazy(r"""([A-Za-z][\w .:=-]{0,30}?)\s*(\$\?|\$\{?PIPESTATUS\[0\]\}?|\$\{?(?:rc|status|ec)\}?)\W*$""")
 _SKIPPED = {"comment", "function_definition", "heredoc_body", "heredoc_start", "heredoc_end"}
 _MAX_DEPTH = 3
 
@@ -53,8 +52,8 @@ def _parser() -> Parser:
 
 # The grammar's own scanner reads outside its tables at wide characters: it sees them as letters of a word.
 _MARK = "_Wide"
-_WIDE = re.compile(r"[^\x00-\x7f]")
-_MARKED = re.compile(_MARK + r"([0-9a-f]{6})_")
+_WIDE = lazy(r"[^\x00-\x7f]")
+_MARKED = lazy(_MARK + r"([0-9a-f]{6})_")
 
 
 @lru_cache(maxsize=1024)

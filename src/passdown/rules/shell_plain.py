@@ -6,8 +6,7 @@ grammar binds wrongly; everything else it leaves alone.
 
 from __future__ import annotations
 
-import re
-
+from passdown.rules.patterns import lazy
 from passdown.rules.shell_call import Call
 from passdown.rules.shell_words import inner_script, plain
 
@@ -19,13 +18,13 @@ TRIVIAL = {
 _WORD = r"""(?:[A-Za-z0-9_./:@,+%=~*?^-]|'[^'\n]*'|"(?:[^"$`\\\n]|\\[^$`\n])*")+"""
 _REDIRECT = r"2>(?:&1|[ ]?/dev/null)"
 _COMMAND = rf"[A-Za-z0-9_./~][A-Za-z0-9_./:@,+%~-]*(?:[ ]+{_WORD})*(?:[ ]+{_REDIRECT})?"
-_LINE = re.compile(rf"[ ]*{_COMMAND}(?:[ ]+(?:&&|\|)[ ]+{_COMMAND})*[ \n]*")
-_TOKEN = re.compile(rf"{_REDIRECT}|&&|\||{_WORD}")
-_GRAMMAR = re.compile(
+_LINE = lazy(rf"[ ]*{_COMMAND}(?:[ ]+(?:&&|\|)[ ]+{_COMMAND})*[ \n]*")
+_TOKEN = lazy(rf"{_REDIRECT}|&&|\||{_WORD}")
+_GRAMMAR = lazy(
     r"(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|in|select|function|time|coproc|export|declare"
     r"|typeset|readonly|local|unset|unsetenv|set)$|[A-Za-z_]\w*\+?=|\d+$"
 )
-_FOLDER = re.compile(r"""(?:cd|pushd)\s+(?:"([^"]+)"|'([^']+)'|([^\s;&|]+))""")
+_FOLDER = lazy(r"""(?:cd|pushd)\s+(?:"([^"]+)"|'([^']+)'|([^\s;&|]+))""")
 _LONGEST = 2000
 
 Words = tuple[str, ...]

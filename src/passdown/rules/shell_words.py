@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from passdown.rules.patterns import lazy
+
 Words = tuple[str, ...]
 _MOST_WRAPPERS = 8
 _SHELLS = {"bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell"}
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
-_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_ASSIGNMENT = lazy(r"[A-Za-z_]\w*=")
+_ESCAPE = lazy(r"\\(.)", re.DOTALL)
 _ENDINGS = {".exe", ".cmd", ".bat"}
-_ESCAPED = re.compile(r'\\(["\\$`])')
-_QUOTED = re.compile(r"""(['"])(.*?)\1""")
-_DRIVE = re.compile(r"[A-Za-z]:\\")
-_COMMAND_OPTION = re.compile(r"-\w*c$")
-_PYTHON = re.compile(r"python[\d.]+$")
-_BIN = re.compile(r"(?:^|/)bin/")
-_DURATION = re.compile(r"\d+(?:\.\d+)?[smhd]?$")
+_ESCAPED = lazy(r'\\(["\\$`])')
+_QUOTED = lazy(r"""(['"])(.*?)\1""")
+_DRIVE = lazy(r"[A-Za-z]:\\")
+_COMMAND_OPTION = lazy(r"-\w*c$")
+_PYTHON = lazy(r"python[\d.]+$")
+_BIN = lazy(r"(?:^|/)bin/")
+_DURATION = lazy(r"\d+(?:\.\d+)?[smhd]?$")
 
 
 def plain(word: str) -> str:

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from passdown.rules.patterns import lazy
 from passdown.workspace.git import GitError, zsplit
 from passdown.workspace.place import Place, config_at, user_git
 from passdown.workspace.private import reading
 
-_HEX = re.compile(r"[0-9a-f]{4,64}")
+_HEX = lazy(r"[0-9a-f]{4,64}")
 
 
 def resolve(place: Place, rev: str) -> str | None:

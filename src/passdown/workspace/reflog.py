@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from passdown.rules.patterns import lazy
 from passdown.workspace.git import GitError
 from passdown.workspace.place import Place, user_git_at
 
 # The reflog's words for an entry whose new value is a commit that git made at that moment.
-_MADE = re.compile(
+_MADE = lazy(
     r"(?:commit(?: \([a-z]+\))?|cherry-pick|revert|am"
     r"|(?:rebase|pull)[^:]* \((?:pick|reword|edit|squash|fixup|continue)\)"
     r"|(?:merge|pull)[^:]*: Merge made|commit-tree)(?=[: ]|$)"

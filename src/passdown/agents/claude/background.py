@@ -6,10 +6,11 @@ import re
 from typing import NamedTuple
 
 from passdown.agents.stream import ShellResult
+from passdown.rules.patterns import lazy
 
-_TAG = re.compile(r"<(task-id|shell-id|tool-use-id|status|summary|exit_code)>(.*?)</\1>", re.DOTALL)
-_EXIT = re.compile(r"\bexit code (-?\d{1,9})\b")
-_STARTED = re.compile(r"\ACommand .{0,120}?\bbackground\w*\b.{0,40}? with ID: (\S+?)\.?(?:\s|\Z)")
+_TAG = lazy(r"<(task-id|shell-id|tool-use-id|status|summary|exit_code)>(.*?)</\1>", re.DOTALL)
+_EXIT = lazy(r"\bexit code (-?\d{1,9})\b")
+_STARTED = lazy(r"\ACommand .{0,120}?\bbackground\w*\b.{0,40}? with ID: (\S+?)\.?(?:\s|\Z)")
 NOTICE_STARTS = ("<task-notification>", "<bash-notification>", "<agent-notification>")
 
 

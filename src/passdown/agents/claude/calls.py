@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +24,7 @@ from passdown.agents.stream import (
     ShellResult,
     Subagent,
 )
+from passdown.rules.patterns import lazy
 
 SHELLS = frozenset({"bash", "powershell"})
 WRITERS = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
@@ -34,7 +34,7 @@ POLLS = frozenset({"BashOutput", "TaskOutput", "AgentOutputTool"})
 KILLS = frozenset({"KillShell", "KillBash", "TaskStop"})
 EXPANDING = frozenset({"Skill", "SlashCommand"})
 ORPHANS = 256
-_ID = re.compile(r"[\w-]{1,80}")  # what may become part of a file's name
+_ID = lazy(r"[\w-]{1,80}")  # what may become part of a file's name
 
 
 class Where(NamedTuple):

@@ -7,8 +7,9 @@ import re
 from passdown.agents.claude.records import TASK_STATE, Input, Result
 from passdown.agents.wire import begins
 from passdown.model.session import Todo, TodoStatus
+from passdown.rules.patterns import lazy
 
-_CREATED = re.compile(r"\ATask #(\S+) created successfully: (.*)", re.DOTALL)
+_CREATED = lazy(r"\ATask #(\S+) created successfully: (.*)", re.DOTALL)
 _STATUS: dict[str, TodoStatus] = {"pending": "pending", "in_progress": "in_progress", "completed": "completed"}
 
 

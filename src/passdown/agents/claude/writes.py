@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -10,11 +9,12 @@ from passdown.agents.claude.records import Input, Result
 from passdown.agents.stream import MOST_ADDED, FileWrite
 from passdown.agents.wire import text_of
 from passdown.model.session import Op
+from passdown.rules.patterns import lazy
 
 if TYPE_CHECKING:
     from passdown.agents.claude.calls import Where
 
-_CREATED = re.compile(r"\A(?:File created successfully|New file created)")
+_CREATED = lazy(r"\A(?:File created successfully|New file created)")
 
 
 def write_of(  # noqa: PLR0913 - a call, its result and what was made of them

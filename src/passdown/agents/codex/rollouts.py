@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
-_ID = re.compile(r"[\w-]{1,80}")  # what may become part of a pattern
+from passdown.rules.patterns import lazy
+
+_ID = lazy(r"[\w-]{1,80}")  # what may become part of a pattern
 
 
 def root_of(path: Path) -> Path:

@@ -15,18 +15,19 @@ from passdown.agents.facts.reading import PLAIN_PROGRAMS, Line
 from passdown.agents.facts.scope import is_whole
 from passdown.agents.facts.scripts import strongest
 from passdown.model.session import CheckKind, Counts, SeenCheck, SeenResult
+from passdown.rules.patterns import lazy
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
 
-_SIBLING = re.compile(r"Sibling tool call errored|Cancelled: parallel tool call")
-_SCRIPT_LINE = re.compile(r"^(?:\$|>) (\S.*)$")
-_SCRIPT_TITLE = re.compile(r"^> \S+@\S+ \S+(?: \S+)?$")
-_TIMED_OUT = re.compile(r"timed out after|Timeout", re.IGNORECASE)
+_SIBLING = lazy(r"Sibling tool call errored|Cancelled: parallel tool call")
+_SCRIPT_LINE = lazy(r"^(?:\$|>) (\S.*)$")
+_SCRIPT_TITLE = lazy(r"^> \S+@\S+ \S+(?: \S+)?$")
+_TIMED_OUT = lazy(r"timed out after|Timeout", re.IGNORECASE)
 _SHOWING = {"tail", "head", "tee", "cat", "less", "ts"}
-_FRAGILE = re.compile(r"^(?:npm|pnpm|yarn|bun|pip|pip3|uv|poetry|curl|wget|apt|apt-get|brew|docker|gh|ssh|scp|rsync)$")
-_BENIGN = re.compile(r"^(?:git|cd|mise|make|just|go|cargo|ruff|black|prettier|gofmt|biome|isort)$")
-_TEST_FAILED = re.compile(r"^\s*--- FAIL: |^FAIL\b|^FAILED |\(fail\) ", re.MULTILINE)
-_VAGUE = re.compile(r"(?:build|setup) failed")
+_FRAGILE = lazy(r"^(?:npm|pnpm|yarn|bun|pip|pip3|uv|poetry|curl|wget|apt|apt-get|brew|docker|gh|ssh|scp|rsync)$")
+_BENIGN = lazy(r"^(?:git|cd|mise|make|just|go|cargo|ruff|black|prettier|gofmt|biome|isort)$")
+_TEST_FAILED = lazy(r"^\s*--- FAIL: |^FAIL\b|^FAILED |\(fail\) ", re.MULTILINE)
+_VAGUE = lazy(r"(?:build|setup) failed")
 _SPAWN_ERRORS = {126, 127}
 _HEAD = 10
 _HOOKED = {"commit", "push", "merge", "rebase"}

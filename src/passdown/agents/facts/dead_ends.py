@@ -8,8 +8,9 @@ import re
 from passdown.agents.facts.journal import Check, Journal, Ran, between, in_project
 from passdown.agents.facts.reading import read_line
 from passdown.model.session import DeadEnd
+from passdown.rules.patterns import lazy
 
-_VARYING = re.compile(r"0x[0-9a-f]+|\d+(?:\.\d+)?\s*(?:ms|s)\b|\d{2}:\d{2}:\d{2}\S*|\d+")
+_VARYING = lazy(r"0x[0-9a-f]+|\d+(?:\.\d+)?\s*(?:ms|s)\b|\d{2}:\d{2}:\d{2}\S*|\d+")
 
 _TAKING = {"restore", "checkout", "reset"}
 

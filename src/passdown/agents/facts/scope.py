@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from passdown.agents.facts.scripts import operands
+from passdown.rules.patterns import lazy
 from passdown.rules.shell_words import Words, program
 
 _SELECT = {
@@ -30,7 +31,7 @@ _VALUED = {
     "-count",
     "--project",
 }
-_FILE = re.compile(r"\.(?:py|[cm]?[jt]sx?|go|rs|rb|php|java|kt|cs|swift|exs?|bats|csproj|vue|c|cpp)(?:$|:)|::")
+_FILE = lazy(r"\.(?:py|[cm]?[jt]sx?|go|rs|rb|php|java|kt|cs|swift|exs?|bats|csproj|vue|c|cpp)(?:$|:)|::")
 _ROOTS = {
     ".",
     "./",

@@ -29,6 +29,7 @@ from passdown.agents.facts.readers import (
 )
 from passdown.agents.facts.scripts import Reader, first_operand, operands, script_kind
 from passdown.model.session import CheckKind
+from passdown.rules.patterns import lazy
 from passdown.rules.shell import calls
 from passdown.rules.shell_words import Words, program, unwrap
 
@@ -36,7 +37,7 @@ _ASKING = {
     "--help", "-h", "--version", "-V", "--collect-only", "--co", "--list", "--list-tests", "--listTests", "--fixtures",
     "--markers", "--showConfig", "--show-config", "--print-config", "--init", "--dry-run", "--list-files", "--show-files",
 }  # fmt: skip
-_PYTHON = re.compile(r"python[\d.]*$")
+_PYTHON = lazy(r"python[\d.]*$")
 _SHELLS = {"bash", "sh", "zsh"}
 _SCRIPT_VALUED = {"--filter", "-F", "-C", "--dir", "--prefix", "-w", "--workspace", "--cwd", "-c", "--config"}
 _SCRIPT_VERBS = {"run", "run-script", "workspace", "workspaces", "foreach", "rum", "urn"}
@@ -277,7 +278,7 @@ def _script_file(words: Words) -> CheckKind | None:
     return script_kind(re.sub(r"^run[-_]", "", stem))
 
 
-_MENDING = re.compile(r"(?<![\w-])(?:--fix|--write|--apply|-w|--unsafe-fixes|--auto-?correct(?:-all)?|-[aA])(?![\w-])")
+_MENDING = lazy(r"(?<![\w-])(?:--fix|--write|--apply|-w|--unsafe-fixes|--auto-?correct(?:-all)?|-[aA])(?![\w-])")
 
 
 def mends(line: str, kind: CheckKind) -> bool:

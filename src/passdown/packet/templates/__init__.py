@@ -10,9 +10,10 @@ from functools import cache
 from importlib import resources
 
 from passdown.errors import PassdownError
+from passdown.rules.patterns import lazy
 
 ORDER = ("review-fixes", "paused-docs", "incomplete-refactor", "failing-test", "general")
-_DOCS = re.compile(r"(?:^|/)docs?/|\.(?:md|rst|adoc|txt)$", re.IGNORECASE)
+_DOCS = lazy(r"(?:^|/)docs?/|\.(?:md|rst|adoc|txt)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

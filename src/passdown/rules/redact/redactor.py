@@ -13,19 +13,20 @@ from typing import Any, TypeVar
 from msgspec import Struct, structs
 
 from passdown.errors import PassdownError
+from passdown.rules.patterns import lazy
 from passdown.rules.redact.names import ASSIGNABLE, ASSIGNED, KEYWORDS, is_secret, name_before
 from passdown.rules.redact.probe import may_hold_secrets
 from passdown.rules.redact.shapes import SHAPES
 from passdown.rules.redact.vendors import INSIDE, VENDORS
 
 T = TypeVar("T")
-_RULES = tuple((name, words, re.compile(pattern), name in INSIDE) for name, words, pattern in (*SHAPES, *VENDORS))
-_AWS_SECRET = re.compile(
+_RULES = tuple((name, words, lazy(pattern), name in INSIDE) for name, words, pattern in (*SHAPES, *VENDORS))
+_AWS_SECRET = lazy(
     r"""(?i:aws[\w.-]{0,20}secret[\w.-]{0,20}|secret_?access_?key)(?:\\*["']|%22)?(?:\s|%20)*(?:[:=]|%3D|%3A)(?:\s|%20)*(?:\\*["']|%22)?((?:[A-Za-z0-9+/]|%2[BbFf]|\\/){40,60})(?![A-Za-z0-9+/])"""
 )
-_MARKER = re.compile(r"\[redacted:[\w-]+:[0-9a-f]{8}\]")
-_NEWLINES = re.compile(r"\\+u000a|\\+[rn]|\s+")
-_PERCENT = re.compile(r"%([0-9A-Fa-f]{2})")
+_MARKER = lazy(r"\[redacted:[\w-]+:[0-9a-f]{8}\]")
+_NEWLINES = lazy(r"\\+u000a|\\+[rn]|\s+")
+_PERCENT = lazy(r"%([0-9A-Fa-f]{2})")
 _SMALLEST = 6
 _SHORT = 64
 _MOST_CLEAN = 4096

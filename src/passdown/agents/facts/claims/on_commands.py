@@ -10,25 +10,26 @@ from passdown.agents.facts.claims.ruling import Ruling, of_run, of_write
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import names, numbers, paths, same_path, spans
 from passdown.agents.facts.journal import END, Journal, Ran
+from passdown.rules.patterns import lazy
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
 
 _I = re.IGNORECASE
 _SEARCH = {"rg", "grep", "egrep", "fgrep", "ag", "ack", "git", "find", "fd"}
-_NOTHING = re.compile(
+_NOTHING = lazy(
     r"\b(?:no|zero|0) (?:\w+ ){0,3}(?:match(?:es)?|references?|occurrences?|usages?|mentions?|hits|results|imports?|callers?)\b|\breturns? (?:no|nothing|zero)\b|\bkeine (?:treffer|verweise)\b",
     _I,
 )
-_RAN = re.compile(
+_RAN = lazy(
     r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|passes|passed|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|now)\b",
     _I,
 )
-_UNTOUCHED = re.compile(
+_UNTOUCHED = lazy(
     r"\b(?:left|kept|remains?|stays?|stayed|is|are|was|were) (?:\w+ )?(?:untouched|unchanged|unmodified|intact|alone|as[- ]is)\b|\bunver\u00e4ndert\b|\b(?:did(?:n['\u2019]t| not)|have(?:n['\u2019]t| not)|was(?:n['\u2019]t| not)) (?:touch|chang|modif)\w*",
     _I,
 )
 _SHORTEST = 4
-_PROGRAM_LIKE = re.compile(r"^[\w@./-]+(?: \S.*)?$")
+_PROGRAM_LIKE = lazy(r"^[\w@./-]+(?: \S.*)?$")
 
 
 def on_untouched(text: str, journal: Journal) -> Ruling | None:

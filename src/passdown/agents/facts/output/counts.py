@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 
 from passdown.model.session import Counts
+from passdown.rules.patterns import lazy
 
-ANSI = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
-_PREFIX = re.compile(r"^\[[a-z][\w:./-]*\] (?=\S)", re.MULTILINE)
-_TRAILING = re.compile(r"[ \t\f\v]+$", re.MULTILINE)
-_BLANK = re.compile(r"\n{3,}")
+ANSI = lazy(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07")
+_PREFIX = lazy(r"^\[[a-z][\w:./-]*\] (?=\S)", re.MULTILINE)
+_TRAILING = lazy(r"[ \t\f\v]+$", re.MULTILINE)
+_BLANK = lazy(r"\n{3,}")
 _WORD = {
     "passed": "passed", "pass": "passed", "passing": "passed", "succeeded": "passed",
     "failed": "failed", "fail": "failed", "failing": "failed", "failures": "failed", "failure": "failed",
@@ -18,8 +19,8 @@ _WORD = {
     "skips": "skipped", "pending": "skipped", "todo": "skipped", "ignored": "skipped", "disabled": "skipped",
     "xfailed": "skipped", "errors": "errors", "error": "errors",
 }  # fmt: skip
-_PAIR = re.compile(r"(\d+) (\w+)")
-_KEYED = re.compile(
+_PAIR = lazy(r"(\d+) (\w+)")
+_KEYED = lazy(
     r"(Failed|Passed|Skipped|Failures|Errors|failures|errors|skipped|Pending|Risky|Incomplete)\s*[:=]\s*(\d+)"
 )
 

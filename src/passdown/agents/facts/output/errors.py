@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from passdown.rules.patterns import lazy
+
 _LINE = 300
 _PATTERNS = tuple(
-    re.compile(pattern, re.MULTILINE)
+    lazy(pattern, re.MULTILINE)
     for pattern in (
         r"^E\s{2,}(?P<line>\S.*)$",
         r"^\s*(?P<line>(?:[A-Za-z_][\w.]*)?(?:Error|Exception|Failure|Violation|Panic): .+)$",

@@ -6,12 +6,13 @@ from __future__ import annotations
 import re
 
 from passdown.agents.facts.output.errors import first_error
+from passdown.rules.patterns import lazy
 
 _MAX = 200
 _LINE = 300
 # (pattern of one failing test with its id in group 1 and perhaps its error in group "error")
 _HEADS = tuple(
-    re.compile(pattern, re.MULTILINE)
+    lazy(pattern, re.MULTILINE)
     for pattern in (
         r"^(?:FAILED|ERROR) (?P<id>\S+?\.py(?:::\S.*?)?)(?: - (?P<error>.*))?$",
         r"^(?:FAIL|ERROR): (?P<id>\w+ \([\w.]+\))",
@@ -33,7 +34,7 @@ _HEADS = tuple(
         r"^\s+\d+\) (?P<id>[^\n]*:)$",
     )
 )
-_QUIET = re.compile(r"^[\s=_\-\u2500.>|*]*$|^(?:FAIL|PASS|ok|exit status)\b|^\s*(?:---|===) ")
+_QUIET = lazy(r"^[\s=_\-\u2500.>|*]*$|^(?:FAIL|PASS|ok|exit status)\b|^\s*(?:---|===) ")
 
 
 def failing(text: str) -> dict[str, str]:
