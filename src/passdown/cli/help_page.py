@@ -8,7 +8,7 @@ _FIRST = """\
 passdown hands a coding agent's work to the next run: sealed facts, an owner's
 answer, a boundary for what comes next.
 
-    run --> pack --> review --> resume --> run --> ... --> outcome
+    run --> pack --> review --> resume --> run --> verify --> outcome
 
 """
 _LAST = """
