@@ -17,7 +17,7 @@ from passdown.review import narrow
 from passdown.rules.narrow import widening
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from passdown.rules.task import TaskView
 
@@ -81,7 +81,7 @@ def explain(path: str, as_json: bool) -> int:
 @person_only("boundary set PATTERN")
 def set_(patterns: tuple[str, ...], because: str, as_json: bool) -> None:
     """Allow exactly PATTERNS from now on; what is denied stays denied."""
-    _change(lambda old: narrow.allow_only(old, patterns, because), as_json=as_json)
+    _change(lambda old, because: narrow.allow_only(old, patterns, because), patterns, because, as_json=as_json)
 
 
 @boundary.command("allow", epilog='Example:  passdown boundary allow docs/guide.md --because "the API changed"')
@@ -91,7 +91,7 @@ def set_(patterns: tuple[str, ...], because: str, as_json: bool) -> None:
 @person_only("boundary allow PATTERN")
 def allow(patterns: tuple[str, ...], because: str, as_json: bool) -> None:
     """Allow PATTERNS as well."""
-    _change(lambda old: narrow.add(old, allow=patterns, because=because), as_json=as_json)
+    _change(lambda old, because: narrow.add(old, allow=patterns, because=because), patterns, because, as_json=as_json)
 
 
 @boundary.command("deny", epilog='Example:  passdown boundary deny "migrations/**"')
@@ -101,7 +101,7 @@ def allow(patterns: tuple[str, ...], because: str, as_json: bool) -> None:
 @person_only("boundary deny PATTERN")
 def deny(patterns: tuple[str, ...], because: str, as_json: bool) -> None:
     """Deny PATTERNS; deny wins over allow."""
-    _change(lambda old: narrow.add(old, deny=patterns, because=because), as_json=as_json)
+    _change(lambda old, because: narrow.add(old, deny=patterns, because=because), patterns, because, as_json=as_json)
 
 
 def _current(context: Context, task: TaskView) -> tuple[Boundary, bool]:
@@ -115,11 +115,15 @@ def _current(context: Context, task: TaskView) -> tuple[Boundary, bool]:
     return coming, False
 
 
-def _change(change: Callable[[Boundary], Boundary], *, as_json: bool) -> None:
+def _change(
+    change: Callable[[Boundary, str], Boundary], patterns: Sequence[str], because: str, *, as_json: bool
+) -> None:
     context = Context()
     task = context.need_task()
     old, _ = _current(context, task)
-    new = narrow.next_version(change(old), source="hand")
+    for pattern in patterns:
+        context.pattern(pattern)
+    new = narrow.next_version(change(old, context.redact(because)), source="hand")
     wider = widening(new, old)
     if wider and task.verdicts:
         raise PassdownError(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from passdown.checks.known import Known
     from passdown.checks.tree import TreeView
     from passdown.ledger.ledger import Ledger
+    from passdown.model.event import Body
     from passdown.model.packet import Packet
     from passdown.model.policy import Policy
     from passdown.model.session import SessionFacts
@@ -99,7 +100,9 @@ class Context:
         """The record; nothing is created on the disk before its first append."""
         from passdown.store import open_ledger
 
-        return open_ledger(self.place.home, self.place.object_format)
+        ledger = open_ledger(self.place.home, self.place.object_format)
+        ledger.clean = self._clean
+        return ledger
 
     @cached_property
     def tasks(self) -> dict[str, TaskView]:
@@ -189,6 +192,29 @@ class Context:
         if not self.salt:
             self.will_write()
         return self.redactor.text(text)
+
+    def pattern(self, text: str) -> str:
+        """The pattern as it is; PassdownError where a secret stands in it: without that it would match nothing."""
+        if self.redact(text) != text:
+            raise PassdownError("a pattern holds what looks like a secret", "use * in its place; nothing was written")
+        return text
+
+    def _clean(self, body: Body) -> Body:
+        """Every free text of a statement without its secrets, whichever verb gave it.
+
+        Packets, evidence and their texts were redacted while they were built; a boundary's patterns must match.
+        """
+        import msgspec
+
+        from passdown.model.event import Attachment
+        from passdown.model.evidence import Evidence
+        from passdown.model.packet import Packet
+
+        if isinstance(body, Packet | Evidence | Attachment):
+            return body
+        self.redact("")
+        kept = {name: getattr(body, name) for name in ("boundary", "control", "definition") if hasattr(body, name)}
+        return msgspec.structs.replace(self.redactor.value(body), **kept)
 
     @cached_property
     def trust(self) -> Trust:

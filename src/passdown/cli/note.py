@@ -65,6 +65,7 @@ def note(
 
 def _path(context: Context, path: str) -> str:
     """A path as the repository names it; a pattern stays as it was typed."""
+    context.pattern(path)
     return path if set(path) & set("*?[") else repository_path(context.place.root, path)
 
 

@@ -53,7 +53,7 @@ def typed(context: Context, packet: Packet, task: TaskView, options: dict[str, o
         answers.append("rollback")
     if options["reassign"]:
         answers.append("reassign")
-    waived = _waived(task, options)
+    waived = {name: context.redact(why) for name, why in _waived(task, options).items()}
     if len(answers) > 1:
         raise PassdownError(f"one answer at a time, not {' and '.join(answers)}", "passdown review --help")
     if options["to"] and answers != ["rollback"]:
@@ -72,7 +72,7 @@ def typed(context: Context, packet: Packet, task: TaskView, options: dict[str, o
         specs=[spec for spec in specs if spec],
         note=context.redact(str(note)) if note else None,
         to=context.named_packet(str(options["to"])).packet if options["to"] else packet.packet,
-        assignee=str(options["reassign"]) if options["reassign"] else None,
+        assignee=context.redact(str(options["reassign"])) if options["reassign"] else None,
         waived=waived,
     )
 
@@ -88,7 +88,7 @@ def reply_of(
     """The reply with the boundary that it leads to."""
     if answer == "narrow" and not specs:
         raise PassdownError("--narrow needs what to change", "-3 drops entry 3, +src/backoff.py adds a path")
-    boundary = narrow.apply(old, specs, f"review by {context.me}") if answer == "narrow" else old
+    boundary = narrow.apply(old, [context.pattern(spec) for spec in specs], f"review by {context.me}") if answer == "narrow" else old
     if answer != "rollback":
         rest = {**rest, "to": None}
     return Reply(answer, narrow.next_version(boundary, "reviewed"), **rest)  # type: ignore[arg-type] # named above

@@ -51,7 +51,7 @@ def start(
     context = Context(strict=True)
     opened = TaskOpened(
         task=secrets.token_hex(8),
-        title=cut(goal, _TITLE),
+        title=cut(context.redact(goal), _TITLE),
         goal=Goal(text=context.redact(goal), source="user", at=context.now),
         done=_done(context, checks),
         boundary=_boundary(context, allow, deny),
@@ -88,9 +88,9 @@ def _done(context: Context, names: Sequence[str]) -> list[str]:
 
 
 def _boundary(context: Context, allow: Sequence[str], deny: Sequence[str]) -> Boundary:
-    wanted = [(pattern, "set by hand") for pattern in allow] or [("**", "no --allow was given")]
-    forbidden = [(pattern, "set by hand") for pattern in deny]
-    forbidden += [(rule.path, rule.because) for rule in context.policy.deny if rule.path not in deny]
+    wanted = [(context.pattern(pattern), "set by hand") for pattern in allow] or [("**", "no --allow was given")]
+    forbidden = [(context.pattern(pattern), "set by hand") for pattern in deny]
+    forbidden += [(rule.path, context.redact(rule.because)) for rule in context.policy.deny if rule.path not in deny]
     boundary = Boundary(version=1, source="hand")
     for path, why in wanted:
         boundary = add(boundary, allow=[path], because=why)

@@ -46,6 +46,7 @@ class Ledger:
         self._index = index
         self._scratch = scratch
         self.pending = ""
+        self.clean: Callable[[Body], Body] = lambda body: body  # what redacts it, before it is hashed
 
     @property
     def writer(self) -> str:
@@ -61,12 +62,12 @@ class Ledger:
         subjects: dict[str, str] | None = None,
         person_signer: PersonSigner | None = None,
     ) -> str:
-        """Sign, journal and flush one statement; its id. ``subjects``: names ("tree", "commit", other) to digests."""
+        """Redact, sign, journal and flush one statement; its id. ``subjects``: names ("tree", "commit", other) to digests."""
         with self._writing():
             self._home.mkdir(parents=True, exist_ok=True)
             writer = ensure_writer(self._home)
         clock = self._current(lambda index: clock_now(self._home, index, writer.id))
-        payload = statement.write(body, subjects or {}, task=task, at=at, writer=writer.id, clock=clock)
+        payload = statement.write(self.clean(body), subjects or {}, task=task, at=at, writer=writer.id, clock=clock)
         message = pae(IN_TOTO, payload)
         signatures = [writer.sign(message)]
         person = person_signer.sign(message) if person_signer else None
