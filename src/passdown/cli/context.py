@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from passdown.model.policy import Policy
     from passdown.model.session import SessionFacts
     from passdown.packet.ask import Ask
-    from passdown.packet.base import Base
+    from passdown.packet.base_branch import Base
     from passdown.review.owners import Owners
     from passdown.rules.classify import Trust
     from passdown.rules.redact import Redactor
@@ -287,7 +287,7 @@ class Context:
         """The base branch's commit that the work stands on: HEAD itself where it has nothing over that branch."""
         from dataclasses import replace
 
-        from passdown.packet.base import base_of
+        from passdown.packet.base_branch import base_of
         from passdown.workspace import history
 
         base, head = base_of(self.place, self.policy.base), self.place.head

@@ -15,6 +15,7 @@ ROOM = 480
 QUOTED = 150
 TRIED = 60
 SAID = 2
+UNPROVEN = 4
 WHOLE = "passdown show --goal"
 OPTIONAL = ("watch", "dead", "note", "decided", "not-verified", "questions")
 
@@ -28,7 +29,7 @@ def brief(packet: Packet, now: str | None = None) -> str:
         lines = _shortened(lines, kind)
     text = "\n".join(line for _, line in lines) + "\n"
     if len(text) > ROOM * 4:
-        text += f"(about {len(text) // 40 * 10} tokens: boundary, prohibitions and failures are never cut)\n"
+        text += f"(about {len(text) // 40 * 10} tokens; boundary, prohibitions and failures are never cut)\n"
     return text
 
 
@@ -96,12 +97,16 @@ def _plan(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
     for item in words.open_items(packet, ["architecture", "question"]):
         yield "questions", f"{item.id} open question: {quote(item.text)}"
     if step is not None:
-        yield "plan", f"First step: {_stepped(step)}."
+        yield "plan", f"First step: {_stepped(step, packet)}."
 
 
-def _stepped(step: Step) -> str:
-    """The step and its check; an item that stands above by its id alone."""
+def _stepped(step: Step, packet: Packet) -> str:
+    """The step and its check; an item that stands above by its id alone, a long command that does likewise."""
     what = f"{step.item}, make it pass" if step.item and step.step.startswith("make it pass: ") else plain(step.step)
+    checks = {check.name: check.command for check in packet.checks}
+    told = any(step.check == checks.get(done.check) for done in packet.task.done)
+    if told and len(step.check or "") > TRIED:
+        return f"{what}, then that command"
     return what + (f", then `{_code(step.check)}`" if step.check else "")
 
 
@@ -148,7 +153,7 @@ def _known(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
     unproven += [f"{words.called(c)} (seen, not re-run)" for c in words.ran_here(packet) if c.result == "PASSED"]
     unproven += [f"{words.called(c)} (never ran here)" for c in words.never_ran(packet) if c.acceptance]
     if unproven:
-        yield "not-verified", f"Not verified: {', '.join(unproven)}."
+        yield "not-verified", f"Not verified: {listed(unproven, UNPROVEN)}."
     for outcome in words.false_claims(packet):
         yield "not-verified", f"False: {quote(outcome.text)} ({words.refuted(packet, outcome, today)})."
     said = words.only_said(packet)

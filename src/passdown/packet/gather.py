@@ -13,13 +13,13 @@ from functools import partial
 from passdown.checks.standing import standing as standing_checks
 from passdown.checks.tree import TreeView
 from passdown.ledger.writer import known_writer
-from passdown.model.event import Record
-from passdown.model.packet import PacketCheck
+from passdown.model.event import Record, Resumed
+from passdown.model.packet import Packet, PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
 from passdown.packet import left_behind, parsing
 from passdown.packet.ask import Ask, Records
-from passdown.packet.base import base_of
+from passdown.packet.base_branch import base_of
 from passdown.packet.sources import Broken, Sources, Start
 from passdown.packet.start import merged_in, start_of
 from passdown.packet.stretch import after, sealed_through
@@ -27,7 +27,7 @@ from passdown.packet.traceback import tracebacks
 from passdown.rules.changes import SYMLINK, PathChange
 from passdown.rules.classify import Trust
 from passdown.rules.fold import fold, same_task
-from passdown.rules.task import TaskView, binding
+from passdown.rules.task import Stated, TaskView, binding
 from passdown.workspace import diff, history
 from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
@@ -49,39 +49,54 @@ class _Ground:
     ask: Ask
 
 
-def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources:
-    """Read everything once; nothing is written or run."""
-    ground = _Ground(place, TreeView(place, ask.snapshot.tree), recorder.records(), policy, ask)
-    tasks = fold(ground.records)
-    task = same_task(tasks, place.worktree_id, place.branch)
-    spot = (place.worktree_id, place.branch)
-    facts = ask.facts
+@dataclass(frozen=True, slots=True)
+class _Story:
+    """The task at this spot, what of the session is sealed already, and what the run resumed from."""
+
+    task: TaskView | None
+    after: int
+    stretch: SessionFacts | None
+    resumed: Stated[Resumed] | None
+
+    @property
+    def previous(self) -> Stated[Packet] | None:
+        return self.task.latest if self.task is not None else None
+
+
+def _story(ground: _Ground) -> _Story:
+    tasks, facts = fold(ground.records), ground.ask.facts
+    spot = (ground.place.worktree_id, ground.place.branch)
+    task = same_task(tasks, *spot)
     sealed = sealed_through(tasks.values(), facts.session) if facts is not None else -1
     previous = task.latest if task is not None else None
     resumes = [r for r in (task.resumes if task is not None else []) if (r.body.worktree_id, r.body.branch) == spot]
     resumed = resumes[-1] if resumes and (previous is None or resumes[-1].order > previous.order) else None
-    stretch = after(facts, sealed) if facts is not None else None
+    return _Story(task, sealed, after(facts, sealed) if facts is not None else None, resumed)
+
+
+def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources:
+    """Read everything once; nothing is written or run."""
+    ground = _Ground(place, TreeView(place, ask.snapshot.tree), recorder.records(), policy, ask)
+    story = _story(ground)
+    task, stretch, facts = story.task, story.stretch, ask.facts
     base = base_of(place, policy.base)
-    start = start_of(place, base, task, resumed, stretch)
-    changes = diff.tree_diff(place, start.compared, _now(start, ask), counts=True)
-    changes, merged = merged_in(place, base, start, changes)
-    checks = standing_now(ground, facts)
+    start = start_of(place, base, task, story.resumed, stretch)
+    changes, merged = merged_in(place, base, start, _changes(ground, start))
     written = _written(stretch, place) if stretch is not None else {}
-    open_paths = {path for item in (task.items if task is not None else []) for path in item.paths}
-    broken, parses = _parse(ground.view, changes, written.keys() | open_paths)
+    broken, parses = _parse(ground.view, changes, {*written, *_open_paths(task)})
     return Sources(
         ask=ask,
         place=place,
         policy=policy,
         task_id=task.id if task is not None else secrets.token_hex(8),
-        run_id=resumed.body.run if resumed is not None else secrets.token_hex(8),
+        run_id=story.resumed.body.run if story.resumed is not None else secrets.token_hex(8),
         task=task,
         facts=facts,
         stretch=stretch,
-        after=sealed,
-        previous=previous,
-        resumed=resumed,
-        in_force=binding(task, spot, ask.now) if task is not None else None,
+        after=story.after,
+        previous=story.previous,
+        resumed=story.resumed,
+        in_force=binding(task, (place.worktree_id, place.branch), ask.now) if task is not None else None,
         start=start,
         base=base.commit or _first_base(task, start, place),
         base_tip=base.tip,
@@ -89,7 +104,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         changes=path_changes(place, changes),
         paths=ground.view.entries.keys(),
         links=_links(ground.view),
-        checks=checks,
+        checks=standing_now(ground, facts),
         broken=broken,
         parses=parses,
         told=tuple(left_behind.notes(ground.view.text)),
@@ -118,6 +133,14 @@ def checks_now(place: Place, records: Sequence[Record], policy: Policy, ask: Ask
     """The same without gathering anything else."""
     ground = _Ground(place, TreeView(place, ask.snapshot.tree), records, policy, ask)
     return standing_now(ground, ask.facts)
+
+
+def _changes(ground: _Ground, start: Start) -> list[Change]:
+    return diff.tree_diff(ground.place, start.compared, _now(start, ground.ask), counts=True)
+
+
+def _open_paths(task: TaskView | None) -> set[str]:
+    return {path for item in (task.items if task is not None else []) for path in item.paths}
 
 
 def _now(start: Start, ask: Ask) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from passdown.model.event import Resumed
 from passdown.model.packet import Packet
 from passdown.model.policy import Policy
-from passdown.packet.base import Base
+from passdown.packet.base_branch import Base
 from passdown.packet.drift import changed_inside
 from passdown.packet.gather import path_changes
 from passdown.rules.judge import Context, judge

@@ -15,7 +15,7 @@ from passdown.model.policy import Policy
 from passdown.model.session import Claim, ClaimClass
 from passdown.packet import drift as drifts
 from passdown.packet.ask import Ask, Records
-from passdown.packet.base import base_of
+from passdown.packet.base_branch import base_of
 from passdown.packet.gather import checks_now
 from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
 from passdown.packet.weigh import weighed

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from passdown.model.event import Resumed
 from passdown.model.session import SessionFacts
-from passdown.packet.base import Base
+from passdown.packet.base_branch import Base
 from passdown.packet.sources import Start
 from passdown.rules.task import Stated, TaskView
 from passdown.workspace import diff, history

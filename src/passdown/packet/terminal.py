@@ -9,7 +9,7 @@ from passdown.model.packet import Item, Packet
 from passdown.packet import words
 from passdown.packet.hold_words import ABOVE, title
 from passdown.packet.paint import paint
-from passdown.packet.terminal_boundary import boundary_lines, file_lines
+from passdown.packet.terminal_boundary import boundary_lines, file_lines, fitting
 from passdown.packet.text import cells, clock, cut, cut_left, folded, lasted, listed, plain, quote, seconds, wrap
 from passdown.packet.title import short
 
@@ -19,6 +19,7 @@ ITEMS = 6
 FALSE = 3
 SAID = 2
 NOTES = 2
+RAN_LINES = 2
 _LABEL = 23
 
 
@@ -144,7 +145,7 @@ def _checks(shown: Screen) -> list[str]:
     never = [words.called(c) for c in words.never_ran(packet) if c.acceptance]
     for label, names in (("RAN ON THIS CODE", here), ("RAN BEFORE LAST EDIT", before), ("NOT MEASURED", never)):
         if names:
-            lines += wrap(f"{label:<{_LABEL}}", names, width, between=", ")
+            lines += fitting(f"{label:<{_LABEL}}", names, [], width, (RAN_LINES, ", "))
     return lines
 
 

@@ -62,12 +62,12 @@ def boundary_lines(boundary: Boundary, width: int) -> list[str]:
     limits += [f"at most {boundary.budget.lines} lines"] if boundary.budget.lines is not None else []
     deny = [f"{place_of(e)} ({reason_of(e, you='you')})" for e in boundary.deny]
     return [
-        *_fitting("NEXT MAY WRITE   ", allow or ["nothing"], limits, width, (ALLOW_LINES, "  ")),
-        *_fitting("NOT              ", deny, ["anything else"], width, (DENY_LINES, "   ")),
+        *fitting("NEXT MAY WRITE   ", allow or ["nothing"], limits, width, (ALLOW_LINES, "  ")),
+        *fitting("NOT              ", deny, ["anything else"], width, (DENY_LINES, "   ")),
     ]
 
 
-def _fitting(label: str, names: Sequence[str], last: Sequence[str], width: int, shape: tuple[int, str]) -> list[str]:
+def fitting(label: str, names: Sequence[str], last: Sequence[str], width: int, shape: tuple[int, str]) -> list[str]:
     """At most so many lines: the first names, how many more, then what always stands."""
     most, between = shape
     for shown in range(min(len(names), most * width // 3), -1, -1):

@@ -8,10 +8,11 @@ from passdown.packet.text import cells, plain
 from passdown.rules.patterns import lazy
 
 ROOM = 32
-_MARKUP = lazy(r"^\s*(?:#{1,6}\s+|[-*+>]\s+|\d+[.)]\s+)")
+_MARKUP = lazy(r"^\s*(?:#{1,6}\s+|[-*+>]\s+|\(?\w{1,2}[.)]\s+)")
 _ASKED = lazy(
     r"^(?:(?:hi|hello|hey|ok|okay|so|now|then|first)\b[,!.]?\s+)?"
-    r"(?:(?:please|kindly|can you|could you|would you|will you|i(?:'d| would) like you to|i (?:want|need) you to"
+    r"(?:(?:please|kindly|can you|could you|would you|will you|i(?:'d| would) like (?:you )?to"
+    r"|(?:i|we) (?:want|need) (?:you )?to"
     r"|we need to|let'?s|help me(?: to)?|your (?:task|job) is to)\b[,:]?\s+)*(?:please\s+)?",
     re.IGNORECASE,
 )
@@ -19,9 +20,11 @@ _CLAUSE = lazy(
     r"[;!?\u2014]|\.(?=\s+[^a-z\s]|\s*$)|:(?=\s|$)|,(?=\s+(?:but|and|then|keep|do|don|never)\b)"
     r"|\s[-\u2013]\s|\s+(?:but|so that|because|without)\b"
 )
+_PATH = lazy(r"(?<!\S)(?:~|[A-Za-z]:)?[/\\](?:[^\s/\\]+[/\\])+([^\s/\\]+)")
 _QUOTES = lazy(r"[\"`\u201c\u201d\u2018]|(?<!\w)['\u2019]|['\u2019](?!\w)")
 _WEAK = frozenset(
-    {"a", "all", "an", "and", "are", "as", "at", "be", "but", "by", "for", "from", "if", "in", "into", "is", "it"}
+    {"i", "i'd", "we", "you", "he", "she", "they", "just", "also", "e.g", "there", "there's"}
+    | {"a", "all", "an", "and", "are", "as", "at", "be", "but", "by", "for", "from", "if", "in", "into", "is", "it"}
     | {"its", "my", "of", "on", "onto", "or", "our", "so", "than", "that", "the", "their", "then", "this", "to"}
     | {"when", "with", "without", "your"}
 )
@@ -32,7 +35,7 @@ def title_of(goal: str) -> str:
     lines = (_MARKUP.sub("", line) for line in goal.splitlines())
     told = [line for line in lines if any(char.isalnum() for char in line)]
     line = next((line for line in told if len(line.split()) > 1), told[0] if told else "")
-    asked = _ASKED.sub("", _QUOTES.sub("", plain(line)).strip(), count=1)
+    asked = _ASKED.sub("", _PATH.sub(r"\1", _QUOTES.sub("", plain(line)).strip()), count=1)
     clauses = (clause.strip(" ,.:") for clause in _CLAUSE.split(asked))
     return short(next((clause for clause in clauses if any(char.isalnum() for char in clause)), ""))
 

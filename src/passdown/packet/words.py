@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
 from passdown.model.packet import Item, Outcome, Packet, PacketCheck, Step, TriedDeadEnd
 from passdown.packet.text import clock, cut, plain, quote
-from passdown.rules.command import key, tool
+from passdown.rules.command import judged, key
 from passdown.rules.open_now import open_now
 from passdown.rules.patterns import lazy
 
@@ -14,6 +15,26 @@ _INSTANT = lazy(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\
 _RECORD = lazy(r" \(record \d+\)")
 _SHELL = lazy(r"^(?:\S*/)?(?:ba|da|z|k)?sh: (?:line )?(?:\d+: )?(?=\S)")
 _BASE = "merge base with "
+_VERB = lazy(r"[a-z][\w:-]*")
+RUNNERS = frozenset(
+    {
+        "bazel",
+        "bun",
+        "bundle",
+        "cargo",
+        "composer",
+        "deno",
+        "dotnet",
+        "go",
+        "gradle",
+        "gradlew",
+        "hatch",
+        "just",
+        "make",
+    }
+    | {"mise", "mix", "mvn", "nox", "npm", "pnpm", "poe", "rake", "ruff", "swift", "task", "tox", "yarn"}
+)
+"""Programs that say little without the word behind them."""
 COULD_NOT_RUN = "could not run"
 FAILING = ("FAILED", "ERROR", "INCONCLUSIVE")
 REASONS = {
@@ -50,8 +71,25 @@ def origin(packet: Packet, item: Item) -> str:
 def called(check: PacketCheck) -> str:
     """A check's name on a screen: what a person declared or confirmed by its name, a candidate by its program."""
     candidate = any(warning.startswith("candidate") for warning in check.warnings)
-    program = tool(plain(check.command)) if candidate or check.name == check.command else ""
-    return plain(program or check.name)
+    command = plain(check.command)
+    if not candidate and check.name != command and not check.name.endswith("\u2026"):
+        return plain(check.name)
+    found = judged(command)
+    if not found or not found[0]:
+        return plain(check.name)
+    program = found[0][0].rpartition("/")[2]
+    verbs = takewhile(_VERB.fullmatch, found[0][1:3]) if program in RUNNERS else ()
+    return " ".join([program, *verbs])
+
+
+def latest(checks: Iterable[PacketCheck]) -> list[PacketCheck]:
+    """Of checks that a screen calls the same the one that ran last, in the order of first appearance."""
+    found: dict[str, PacketCheck] = {}
+    for check in checks:
+        known = found.get(called(check))
+        if known is None or (check.at or "") > (known.at or ""):
+            found[called(check)] = check
+    return list(found.values())
 
 
 def shell_error(text: str) -> str:
@@ -98,12 +136,12 @@ def passing(packet: Packet) -> list[PacketCheck]:
 
 def ran_here(packet: Packet) -> list[PacketCheck]:
     """Checks that ran on this code, seen and not re-run by us."""
-    return [c for c in packet.checks if c.class_ == "OBSERVED" and _ran(c) and not stale(c)]
+    return latest(c for c in packet.checks if c.class_ == "OBSERVED" and _ran(c) and not stale(c))
 
 
 def ran_before(packet: Packet) -> list[PacketCheck]:
     """Checks that ran before the last edit."""
-    return [c for c in packet.checks if c.class_ != "VERIFIED" and _ran(c) and stale(c)]
+    return latest(c for c in packet.checks if c.class_ != "VERIFIED" and _ran(c) and stale(c))
 
 
 def _ran(check: PacketCheck) -> bool:
