@@ -52,7 +52,9 @@ class Ending(NamedTuple):
 
 def with_stored(output: str, stored: str | None, folder: Path) -> str:
     """Add the end of an output that the client put into a file of its own, where that lies beside the session."""
-    found = _STORED.search(output[:_PREVIEW])
+    found = _STORED.search(output, 0, _PREVIEW)
+    if found is None and stored is None:
+        return output
     name = PurePosixPath(stored or (found[1] if found else "")).name
     if not _NAME.fullmatch(name):
         return output

@@ -129,13 +129,14 @@ class Session:
 
     def _words(self, record: Record, content: str | list[Block] | None, where: Where) -> Iterator[Event]:
         """Yield what the text of a user record of the main conversation means."""
-        for text in _texts(content):
+        texts = _texts(content)
+        for text in texts:
             if text.startswith(INTERRUPTED):
                 self._open_turn = False
                 yield Interrupted(record=where.record, at=where.at, reason=text.strip("[]"))
             elif text.startswith(NOTICE_STARTS):
                 yield from self._told(text, where)
-        if not by_person(record) or self._about.agent is not None:
+        if not texts or not by_person(record) or self._about.agent is not None:
             return
         text = person_text(content)
         command = slash_command(text)
