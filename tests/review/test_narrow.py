@@ -96,3 +96,14 @@ def test_a_path_is_taken_from_the_current_folder(tmp_path, monkeypatch):
     assert narrow.repository_path(tmp_path.resolve(), "../b.py") == "b.py"
     with pytest.raises(PassdownError, match="outside the worktree"):
         narrow.repository_path(tmp_path.resolve(), "../../b.py")
+
+
+@pytest.mark.parametrize("path", ["migrations/0002.sql", "migrations/a/b.sql"])
+def test_a_path_under_a_deny_is_added_only_with_the_deny_lifted(path):
+    """Deny wins: saying "added" of what stays forbidden would be a lie."""
+    with pytest.raises(PassdownError, match="N1 migrations/") as told:
+        narrow.apply(OLD, [f"+{path}"], "owner")
+    assert told.value.hint.endswith(f"--narrow -N1 +{path.removeprefix('/')}") or path in told.value.hint
+    opened = narrow.apply(OLD, ["-N1", f"+{path}"], "owner")
+    assert [entry.path for entry in opened.deny] == []
+    assert f"/{path}" in [entry.path for entry in opened.allow] or path in [entry.path for entry in opened.allow]

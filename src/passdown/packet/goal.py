@@ -109,6 +109,9 @@ def unconfirmed(sources: Sources, done: Sequence[Done]) -> list[str]:
     opened = sources.task.done if sources.task is not None else []
     if any(check.acceptance for check in sources.checks) or opened == [d.check for d in done]:
         return []
-    name = done[0].check
+    candidates = {check.name for check in sources.checks if any(w.startswith("candidate") for w in check.warnings)}
+    name = next((d.check for d in done if d.check in candidates or d.result is None), None)
+    if name is None:
+        return []
     confirm = f": passdown check --confirm {name}" if re.fullmatch(r"[\w.-]+", name) else ""
     return [f"nobody confirmed the check {name} yet{confirm}"]

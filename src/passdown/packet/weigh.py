@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from passdown.model.packet import Packet
 from passdown.model.policy import Policy
 from passdown.rules.hold_facts import Drift, HoldFacts, Replan
@@ -17,6 +19,8 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
     decision = task.decision_of(packet.packet) if task is not None and packet.packet else None
     approved = decision is not None and decision.body.answer in ("approve", "narrow")
     age = days_between(packet.sealed_at, now)
+    if approved and decision is not None:  # what the next run may write is the answer's boundary, not the proposal
+        packet = msgspec.structs.replace(packet, boundary=decision.body.boundary)
     return HoldFacts(
         packet=packet,
         mode=policy.mode,

@@ -56,10 +56,11 @@ def allow_only(boundary: Boundary, patterns: Sequence[str], because: str) -> Bou
 def apply(boundary: Boundary, specs: Sequence[str], because: str) -> Boundary:
     """What ``--narrow`` means: ``-3`` or ``-B3`` drops an entry, ``-path`` denies a path, ``+path`` adds one.
 
-    Numbers count the allow entries as the screen shows them.
+    Numbers count the allow entries as the screen shows them. ``-N1`` lifts a deny; without that a path under it
+    cannot be added, since deny wins.
     """
     allow = list(boundary.allow)
-    dropped: list[Entry] = []
+    dropped: list[Entry] = [entry for entry in boundary.deny if f"-{entry.id}" in specs]
     added: list[str] = []
     denied: list[str] = []
     for spec in specs:
@@ -67,6 +68,8 @@ def apply(boundary: Boundary, specs: Sequence[str], because: str) -> Boundary:
             added.append(spec[1:] if _GLOB.search(spec) or spec.endswith("/") else literal(spec[1:].lstrip("/")))
         elif (number := _NUMBER.fullmatch(spec)) is not None:
             dropped.append(_numbered(allow, int(number[1])))
+        elif spec in {f"-{entry.id}" for entry in boundary.deny}:
+            continue
         elif spec.startswith("-") and spec[1:]:
             names = (spec[1:], literal(spec[1:].lstrip("/")))
             entry = next((e for e in allow if e.id == spec[1:] or e.path in names), None)
@@ -78,8 +81,26 @@ def apply(boundary: Boundary, specs: Sequence[str], because: str) -> Boundary:
             raise PassdownError(
                 f"not understood: {spec!r}", "-3 drops entry 3, +src/backoff.py adds a path, -docs/** denies one"
             )
-    kept = msgspec.structs.replace(boundary, allow=[entry for entry in allow if entry not in dropped])
+    kept = msgspec.structs.replace(
+        boundary,
+        allow=[entry for entry in allow if entry not in dropped],
+        deny=[entry for entry in boundary.deny if entry not in dropped],
+    )
+    _refuse_denied(kept, added)
     return add(kept, allow=added, deny=denied, because=because)
+
+
+def _refuse_denied(boundary: Boundary, added: Sequence[str]) -> None:
+    """PassdownError where a path that is to be added stays forbidden all the same."""
+    matcher = Matcher.compile([entry.path for entry in boundary.deny])
+    for path in added:
+        found = matcher.matches(path.strip("/"))
+        if found is not None:
+            entry = boundary.deny[found]
+            raise PassdownError(
+                f"{path} stays forbidden: {entry.id} {entry.path} ({entry.because})",
+                f"to lift that as well: passdown review --narrow -{entry.id} +{path}",
+            )
 
 
 def _numbered(allow: Sequence[Entry], number: int) -> Entry:

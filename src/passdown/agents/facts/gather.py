@@ -46,6 +46,7 @@ from passdown.model.session import (
     Todo,
     Write,
 )
+from passdown.rules.own_text import without_brief
 from passdown.rules.redact import Redactor
 
 _TAIL = 600
@@ -140,15 +141,16 @@ def _take(event: Event, seen: _Pass) -> None:  # noqa: C901, PLR0912 - one line 
 
 
 def _prompt(event: Prompt, seen: _Pass) -> None:
-    seen.requests.append(Request(at=event.at, text=event.text, record=event.record))
+    text = without_brief(event.text)
     seen.journal.asked.append(seen.seq)
-    if event.source == "plan" or (event.text.startswith(_TITLE) and " " not in event.text.strip()):
+    if not text and event.text:
+        return  # a pasted brief and nothing else: asked, but not in the person's words
+    seen.requests.append(Request(at=event.at, text=text, record=event.record))
+    if event.source == "plan" or (text.startswith(_TITLE) and " " not in text.strip()):
         return  # the client's own words, or a command without any
     asked = seen.journal.said[-1].text if seen.journal.said else None
-    seen.decisions += from_prompt(event, asked)
-    seen.prohibitions = lifted(seen.prohibitions, event.text, event.at) + prohibitions(
-        event.text, event.at, event.record
-    )
+    seen.decisions += from_prompt(structs.replace(event, text=text), asked)
+    seen.prohibitions = lifted(seen.prohibitions, text, event.at) + prohibitions(text, event.at, event.record)
 
 
 def _wrote(event: FileWrite, seen: _Pass) -> None:
