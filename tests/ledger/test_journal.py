@@ -111,3 +111,26 @@ def test_a_write_that_does_not_fit_is_an_error(tmp_path: Path, monkeypatch: pyte
     journal.rotate(tmp_path)
     (segment,) = journal.segments(tmp_path)
     assert journal.read(segment, 0, 9).facts[-1] == fact(2)
+
+
+READER = """
+import sys
+from pathlib import Path
+from passdown.ledger import journal
+for _ in range(3000):
+    journal.pending(Path(sys.argv[1]), statements=True)
+    journal.segments(Path(sys.argv[1]))
+"""
+
+
+def test_segments_that_go_while_they_are_listed(tmp_path: Path):
+    """A reader beside a flush: what it listed is committed and removed meanwhile."""
+    journal.write(tmp_path, b"{}", sync=False)
+    reader = subprocess.Popen([sys.executable, "-c", READER, str(tmp_path)], stderr=subprocess.PIPE)
+    place = journal.folder(tmp_path)
+    while reader.poll() is None:
+        for number in range(20):
+            (place / f"{number:016x}.9.done").touch()
+        for number in range(20):
+            (place / f"{number:016x}.9.done").unlink()
+    assert reader.communicate() == (None, b"")

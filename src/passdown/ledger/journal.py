@@ -107,10 +107,14 @@ def segments(home: Path) -> list[Segment]:
     found = []
     for entry in _entries(folder(home)):
         name, _, rest = entry.name.partition(".")
-        if rest == "segment":
-            found.append((entry.stat().st_mtime_ns, Segment(Path(entry.path), name, 0, done=False)))
-        elif rest.endswith(".done") and rest[:-5].isdigit():
-            found.append((entry.stat().st_mtime_ns, Segment(Path(entry.path), name, int(rest[:-5]), done=True)))
+        done = rest.endswith(".done") and rest[:-5].isdigit()
+        if not done and rest != "segment":
+            continue
+        try:
+            written = entry.stat().st_mtime_ns
+        except FileNotFoundError:  # committed since it was listed
+            continue
+        found.append((written, Segment(Path(entry.path), name, int(rest[:-5]) if done else 0, done=done)))
     return [segment for _, segment in sorted(found, key=lambda each: (each[0], each[1].name))]
 
 
