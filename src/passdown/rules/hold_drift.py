@@ -15,7 +15,7 @@ def tree_drift(facts: HoldFacts) -> Found | None:
     drift = facts.drift
     if not drift.tree:
         return None
-    name = f"passdown show {(facts.packet.packet or '')[:7]} --drift"
+    name = "passdown resume --json"
     if drift.denied:
         return Found("hold", f"a denied path changed since: {_listed(drift.denied)}", name, "passdown pack")
     return Found("watch", f"changed since it was sealed: {_listed(drift.tree)}", name, "passdown pack")
@@ -40,7 +40,7 @@ def control_surface_changed(facts: HoldFacts) -> Found | None:
     if not facts.drift.control:
         return None
     level: HoldLevel = "hold" if facts.mode == "team" else "watch"
-    return Found(level, f"settings changed since: {_listed(facts.drift.control)}", "passdown doctor", "passdown pack")
+    return Found(level, f"settings changed since: {_listed(facts.drift.control)}", "git status", "passdown pack")
 
 
 def _listed(paths: Sequence[str]) -> str:

@@ -58,14 +58,14 @@ def _wrong_place(facts: HoldFacts) -> Found | None:
 def _integrity_broken(facts: HoldFacts) -> Found | None:
     if not facts.integrity:
         return None
-    return Found("hold", facts.integrity[0], f"passdown log --verify {_packet(facts)}".rstrip())
+    return Found("hold", facts.integrity[0], "passdown log --verify")
 
 
 def _content_missing(facts: HoldFacts) -> Found | None:
     if not facts.missing_content:
         return None
     fact = f"sealed content is not here: {_listed(facts.missing_content)}"
-    return Found("hold", fact, _show(facts), "passdown sync")
+    return Found("hold", fact, _show(facts), "git fetch, where another clone has it")
 
 
 def _failure_without_plan(facts: HoldFacts) -> Found | None:
@@ -74,7 +74,7 @@ def _failure_without_plan(facts: HoldFacts) -> Found | None:
     if not found:
         return None
     fact = f"{found[0].id} blocks continuation and no step names it: {found[0].text}"
-    return Found("hold", fact, f"{_show(facts)} --json", 'passdown note --step "..."')
+    return Found("hold", fact, f"{_show(facts)} --json", 'passdown note step "..."')
 
 
 def _asked(item: Item) -> bool:
@@ -150,7 +150,7 @@ def _not_on_remote(facts: HoldFacts) -> Found | None:
     if facts.packet.place.on_remote is not False:
         return None
     level: HoldLevel = "hold" if facts.other_clone else "watch"
-    return Found(level, "the commit is on no remote", "git status --branch", "git push, or passdown sync --with-work")
+    return Found(level, "the commit is on no remote", "git status --branch", "git push")
 
 
 def _goal_superseded(facts: HoldFacts) -> Found | None:
@@ -165,7 +165,7 @@ def _boundary_too_wide(facts: HoldFacts) -> Found | None:
     if wide is None and len(allow) <= WIDE_FILES:
         return None
     fact = f"{wide.id} {wide.path} covers the whole tree" if wide else f"{len(allow)} files may be written"
-    return Found("watch", fact, "passdown boundary show", "passdown review --narrow")
+    return Found("watch", fact, "passdown boundary show", "passdown review --narrow +PATH")
 
 
 def _too_old(facts: HoldFacts) -> Found | None:
@@ -193,7 +193,8 @@ def _scope_widened(facts: HoldFacts) -> Found | None:
 def _guard_dead(facts: HoldFacts) -> Found | None:
     if not facts.dead_guards:
         return None
-    return Found(_team(facts), f"not enforcing: {', '.join(facts.dead_guards)}", "passdown doctor", "passdown doctor")
+    fact = f"not enforcing: {', '.join(facts.dead_guards)}"
+    return Found(_team(facts), fact, "passdown status --json", "passdown pack")
 
 
 def _secret_found(facts: HoldFacts) -> Found | None:
