@@ -13,7 +13,7 @@ import passdown.rules
 from passdown.cli.main import cli
 
 FOLDER = Path(passdown.rules.__file__).parent
-NAMED = re.compile(r"""(?:(?<=["'`])|or )(passdown (?:[^"'`\n]|"\.\.\.")+)""")
+NAMED = re.compile(r"""(?:(?<=["'])|or )(passdown (?:[^"'`\n]|"\.\.\.")+)""")
 TEXTS = [re.sub(r"\{[^{}]*\}", "7c1e9a2", path.read_text()) for path in sorted(FOLDER.glob("hold*.py"))]
 FOUND = sorted({found[1] for text in TEXTS for found in NAMED.finditer(text)})
 

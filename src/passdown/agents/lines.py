@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import stat
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -46,6 +47,9 @@ class _Frames(io.RawIOBase):
 def open_transcript(path: Path) -> IO[bytes]:
     """Open a transcript, compressed (zstd) or not; PassdownError where it cannot be read."""
     try:
+        kind = path.stat().st_mode
+        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # a device or pipe may never end
+            raise PassdownError(f"{path} is no file, so no transcript", "name the .jsonl file of a session")
         stream = io.BufferedReader(path.open("rb", buffering=0), BUFFER)
         packed = stream.peek(4)[:4] == ZSTD_MAGIC
     except IsADirectoryError:

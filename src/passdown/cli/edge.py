@@ -19,6 +19,7 @@ _SYSTEM = {
     errno.EROFS: ("the file system is read-only", "Passdown writes only to its folder under the git directory"),
     errno.EACCES: ("no permission", "check who owns the file and its folder"),
     errno.EPERM: ("no permission", "check who owns the file and its folder"),
+    errno.ENAMETOOLONG: ("a name is longer than this file system takes", "check the argument"),
     errno.EMFILE: ("too many open files", "raise the limit: ulimit -n 1024"),
     errno.ENFILE: ("too many open files on this machine", "close some programs, then run it again"),
 }
@@ -93,6 +94,8 @@ def _unexpected(error: Exception) -> PassdownError:
         import traceback
 
         traceback.print_exc()
+    if isinstance(error, UnicodeEncodeError):
+        return PassdownError("an argument is not UTF-8 text", "type it in UTF-8; nothing was written", EXIT_BAD_INPUT)
     if isinstance(error, OSError) and error.errno in _SYSTEM:
         what, hint = _SYSTEM[error.errno]
         where = f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""

@@ -6,7 +6,7 @@ import click
 
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
-from passdown.cli.output import print_json, say
+from passdown.cli.output import plain, print_json, say
 from passdown.model.event import Held
 
 
@@ -23,5 +23,5 @@ def hold(because: str, as_json: bool) -> None:
     if as_json:
         print_json({"task": task.id, "statement": statement, "held": body})
         return
-    say(f"HOLD   {task.title}: {body.because}")
+    say(f"HOLD   {plain(task.title)}: {plain(body.because)}")
     say('Lift   passdown lift --because "..."')

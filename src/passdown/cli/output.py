@@ -13,6 +13,7 @@ import msgspec
 from passdown.rules.patterns import lazy
 
 _PIECE = 500
+_COLOUR = lazy(r"(\x1b\[[\d;]{1,5}m)")
 _LONE = lazy("[\ud800-\udc7f\udd00-\udfff]")
 
 
@@ -96,8 +97,12 @@ def width() -> int:
 
 
 def say(text: str = "") -> None:
-    """One line, or a block, on standard output."""
-    click.echo(text)
+    """One line, or a block, on standard output; nothing in it but our own colours moves or paints a terminal."""
+    click.echo("\n".join(_harmless(line) for line in text.split("\n")))
+
+
+def _harmless(line: str) -> str:
+    return line if line.isprintable() else "".join(p if _COLOUR.fullmatch(p) else plain(p) for p in _COLOUR.split(line))
 
 
 def aside(text: str) -> None:

@@ -88,7 +88,8 @@ def reply_of(
     """The reply with the boundary that it leads to."""
     if answer == "narrow" and not specs:
         raise PassdownError("--narrow needs what to change", "-3 drops entry 3, +src/backoff.py adds a path")
-    boundary = narrow.apply(old, [context.pattern(spec) for spec in specs], f"review by {context.me}") if answer == "narrow" else old
+    specs = [context.pattern(spec) for spec in specs]
+    boundary = narrow.apply(old, specs, f"review by {context.me}") if answer == "narrow" else old
     if answer != "rollback":
         rest = {**rest, "to": None}
     return Reply(answer, narrow.next_version(boundary, "reviewed"), **rest)  # type: ignore[arg-type] # named above
