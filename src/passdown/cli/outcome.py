@@ -33,6 +33,7 @@ def outcome(how: Ended, because: str | None, anyway: bool, as_json: bool) -> int
     task = context.need_task()
     checks = _acceptance(context, task) if how == "completed" else {}
     missing = [f"{name}: {_lacks(check)}" for name, check in checks.items() if _lacks(check)]
+    missing += _outside(context) if how == "completed" else []
     if missing and not (anyway and because):
         if anyway:
             raise PassdownError("--anyway needs its reason", 'passdown outcome completed --anyway --because "..."')
@@ -71,6 +72,14 @@ def _acceptance(context: Context, task: TaskView) -> dict[str, PacketCheck | Non
     return {name: by_name.get(name) for name in names}
 
 
+def _outside(context: Context) -> list[str]:
+    """What `verify` finds outside a boundary that a person decided."""
+    from passdown.cli.verify import judge_here
+
+    answer = judge_here(context)
+    return [f"{v.path} was {v.op} outside the boundary ({v.rule})" for v in answer.violations] if answer else []
+
+
 def _class(check: PacketCheck | None) -> str:
     return (check.class_ if check is not None else None) or "not measured"
 
@@ -90,8 +99,8 @@ def _refuse(missing: list[str], *, as_json: bool) -> int:
     if as_json:
         print_json({"outcome": None, "missing": missing})
         return EXIT_DOES_NOT_HOLD
-    say("Not completed: an acceptance check does not pass on exactly this code.")
+    say("Not completed: something is missing, or outside the boundary, on exactly this code.")
     for line in missing:
         say(f"  {plain(line)}")
-    say('Run it  passdown check      or say why not: passdown outcome completed --anyway --because "..."')
+    say('See  passdown check, passdown verify      or say why not: passdown outcome completed --anyway --because "..."')
     return EXIT_DOES_NOT_HOLD

@@ -86,6 +86,16 @@ def _answer(context: Context, commits: str | None) -> Answer:
     return _judged(context, task, force, work)
 
 
+def judge_here(context: Context) -> Answer | None:
+    """The judgement of the work here; None where no boundary binds it or it cannot be told."""
+    try:
+        return _answer(context, None)
+    except PassdownError as error:
+        if error.code != EXIT_UNDECIDED:
+            raise
+        return None
+
+
 def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Answer:
     from passdown.guard.judge_work import judge_work
 
