@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -23,7 +24,7 @@ def test_what_is_printed_moves_nothing(project, args, text):
 def odd(project):
     os.mkfifo(project.path("pipe.jsonl"))
     with socket.socket(socket.AF_UNIX) as one:
-        here = os.getcwd()
+        here = Path.cwd()
         os.chdir(project.root)
         one.bind("socket.jsonl")
         os.chdir(here)
