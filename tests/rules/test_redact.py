@@ -7,16 +7,22 @@ import dataclasses
 import hashlib
 import json
 import random
+import re
 import string
 import textwrap
 import uuid
 from urllib.parse import quote
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from msgspec import Struct
 
 from passdown.errors import PassdownError
 from passdown.rules.redact import Redactor
+from passdown.rules.redact.probe import may_hold_secrets
+from passdown.rules.redact.shapes import SHAPES
+from passdown.rules.redact.vendors import VENDORS
 
 ALNUM = string.ascii_letters + string.digits
 HEX = "0123456789abcdef"
@@ -294,3 +300,16 @@ def test_the_policy_adds_patterns_and_a_bad_one_is_one_line() -> None:
         Redactor(["("])
     with pytest.raises(PassdownError, match="matches nothing"):
         Redactor(["x*"])
+
+
+@pytest.mark.parametrize(("name", "words", "pattern"), [*SHAPES, *VENDORS], ids=lambda value: str(value)[:20])
+def test_the_quick_look_passes_over_nothing_that_a_rule_finds(name: str, words: tuple[str, ...], pattern: str) -> None:
+    compiled = re.compile(pattern, re.ASCII)
+
+    @settings(max_examples=4, database=None, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.from_regex(compiled))
+    def held(text: str) -> None:
+        if compiled.search(text) and any(word in text for word in words):
+            assert may_hold_secrets(text, text.lower()), name
+
+    held()
