@@ -299,3 +299,15 @@ def test_a_session_that_went_on_is_offered(worked, sessions):
     assert "start" in worked.passdown("status", "--json").json()["next"]
     session.user("and more").say("Done again.").save()
     assert worked.passdown("status", "--json").json()["next"] == "passdown pack"
+
+
+def test_packing_again_after_the_end_seals_nothing_new(packed):
+    """A habit must not open a task of work that is done, with a HOLD at its head."""
+    packed.passdown("outcome", "abandoned", "--because", "enough").check()
+    records = packed.passdown("log", "--json").check().out
+    again = packed.passdown("pack", "--no-check").check().out
+    assert again.startswith("Nothing new since ")
+    assert "HOLD" not in again
+    assert packed.passdown("log", "--json").check().out == records
+    packed.write("src/more.py", "x = 1\n")
+    assert packed.passdown("pack", "--no-check").check().out.startswith("HANDOFF")

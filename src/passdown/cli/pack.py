@@ -18,6 +18,7 @@ from passdown.packet.seal import seal
 if TYPE_CHECKING:
     from passdown.model.packet import Packet
     from passdown.model.session import SessionFacts
+    from passdown.rules.task import TaskView
 
 
 @click.command(epilog='Example:  passdown pack --note "client.py first"')
@@ -43,6 +44,9 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     Takes this worktree's newest agent session, or the one named by id or file; works without any.
     """
     context = Context(reads=dry_run)
+    done = _ended_here(context) if session is None and goal is None and note is None else None
+    if done is not None:
+        return _nothing_new(done, as_json=as_json)
     facts = _facts(context, session)
     if not dry_run:
         context.will_write()
@@ -57,6 +61,33 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     if facts is None and not as_json:
         aside("No agent session: a packet of git, task and checks alone.")
     return EXIT_DOES_NOT_HOLD if exit_code and packet.hold.state == "HOLD" else 0
+
+
+def _ended_here(context: Context) -> TaskView | None:
+    """The task that ended on exactly this code, where no session has gone on since."""
+    from passdown.cli.status import unpacked
+
+    if context.task is not None:
+        return None
+    for task in context.tasks.values():
+        closed = task.outcome
+        if closed is not None and task.latest is not None and closed.body.tree == context.snapshot.tree:
+            here = task.latest.body.place
+            if (here.worktree_id, here.branch) == (context.place.worktree_id, context.place.branch):
+                return None if unpacked(context) else task
+    return None
+
+
+def _nothing_new(task: TaskView, *, as_json: bool) -> int:
+    if task.latest is None or task.outcome is None:
+        return 0
+    if as_json:
+        print_json(msgspec.structs.replace(task.latest.body, packet=task.latest.id))
+        return 0
+    outcome = task.outcome.body.outcome
+    say(f"Nothing new since {task.latest.id[:7]}: that task is {outcome}, the code and the sessions are as they were.")
+    say('Next   passdown start GOAL, or work on and pack again   (pack --goal "..." seals all the same)')
+    return 0
 
 
 def _facts(context: Context, name: str | None) -> SessionFacts | None:
