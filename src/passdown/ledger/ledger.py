@@ -62,7 +62,7 @@ class Ledger:
         subjects: dict[str, str] | None = None,
         person_signer: PersonSigner | None = None,
     ) -> str:
-        """Redact, sign, journal and flush one statement; its id. ``subjects``: names ("tree", "commit", other) to digests."""
+        """Redact, sign, journal and flush one statement; its id. ``subjects``: names ("tree", other) to digests."""
         with self._writing():
             self._home.mkdir(parents=True, exist_ok=True)
             writer = ensure_writer(self._home)

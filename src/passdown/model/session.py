@@ -109,7 +109,7 @@ class Claim(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
 
 
 class Prohibition(Struct, frozen=True, kw_only=True):
-    """What the person said not to do, verbatim, and the paths that it names; ``lifted``: the words that took it back."""
+    """What the person said not to do, verbatim, the paths that it names; ``lifted``: what took it back."""
 
     text: str
     paths: list[str]
