@@ -121,6 +121,19 @@ def test_a_git_folder_that_an_ordinary_user_can_not_write(ordinary, used):
     assert contents(repo) == before
 
 
+def test_what_could_not_be_read_is_never_judged_as_held(ordinary):
+    repo, passdown = ordinary
+    passdown("start", "x", "--allow", "src/**").check()
+    passdown("verify").check()
+    hidden = repo.path("docs-unread.md")
+    hidden.write_text("outside\n")
+    subprocess.run(["chmod", "000", str(hidden)], check=True)
+    if os.geteuid() == 0:
+        subprocess.run(["chown", f"{NOBODY}:{NOBODY}", str(hidden)], check=True)
+    told = passdown("verify").check(3)
+    assert "not seen: docs-unread.md" in told.out
+
+
 @pytest.fixture
 def small_disk(tmp_path):
     """A file system of 8 MB; without the right to mount one, a skip."""

@@ -101,6 +101,10 @@ def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Ans
 
     found = judge_work(context.place, force.boundary, work, context.policy.derived)
     answer = Answer(not found.violations, force.boundary, found.violations, notes=list(found.notes))
+    if ends_here(work, context) and context.snapshot.unseen:
+        answer.notes += [f"not seen: {path}" for path in context.snapshot.unseen[:5]]
+        answer.holds = answer.holds and None
+        answer.hint = "make it readable or ignored, then passdown verify"
     if force.boundary.source == "proposed":
         answer.holds = None
         answer.violations = []
@@ -109,6 +113,11 @@ def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Ans
         answer.hint = "passdown review --approve"
     _record(context, task, answer, work)
     return answer
+
+
+def ends_here(work: Work, context: Context) -> bool:
+    """Whether the worktree itself is judged, not a range of commits."""
+    return work.tree == context.snapshot.tree
 
 
 def _record(context: Context, task: TaskView, answer: Answer, work: Work) -> None:
