@@ -136,6 +136,18 @@ class TestStates:
         log.add(RolledBack(task="t1", packet=name, from_tree="b", to_tree="a", rescued="b"))
         assert log.task().state == "rolled-back"
 
+    def test_a_decision_that_another_clone_brought_decides_nothing(self, log: Log) -> None:
+        """E14, J4: a record travels by a ref that anybody can write; a signature must speak for it first."""
+        log.add(start())
+        first = log.add(packet())
+        wide = bounds("**", version=99, source="reviewed")
+        for body in (verdict(first, boundary=wide), resumed(first, wide), start("t2", branch="side")):
+            log.add(body, writer="w2", here=False)
+        task = log.task()
+        assert (task.verdict, task.resumes) == (None, [])
+        assert all("**" not in [e.path for e in force.boundary.allow] for force in task.in_force.values())
+        assert len(task.packets) == 1
+
     def test_what_does_not_verify_changes_nothing(self, log: Log) -> None:
         log.add(packet())
         log.add(Held(task="t1", because="x", by="x"), trusted=False)

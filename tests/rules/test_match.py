@@ -161,3 +161,9 @@ def test_folding_is_asked_for() -> None:
 )
 def test_a_pattern_over_the_whole_tree_is_known(pattern: str, whole: bool) -> None:
     assert whole_tree(pattern) is whole
+
+
+@pytest.mark.parametrize("bad", ["a/[z-a]/b", "[b-a]", "x[9-0].py"])
+def test_a_range_that_runs_backwards_is_one_clear_line(bad):
+    with pytest.raises(PassdownError, match="not a pattern"):
+        Matcher.compile(["ok", bad])

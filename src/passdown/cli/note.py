@@ -45,6 +45,8 @@ def note(
     if answer is not None and answer not in [item.id for item in task.items]:
         known = ", ".join(item.id for item in task.items) or "none"
         raise PassdownError(f"no open item {answer!r} in this task", f"open: {known}")
+    if ask_widen is not None and not ask_widen.strip():
+        raise PassdownError("--ask-widen needs a path", 'passdown note --ask-widen PATH --because "..."')
     if ask_widen is not None and not rest["because"]:
         raise PassdownError("--ask-widen needs a reason", f'passdown note --ask-widen {ask_widen} --because "..."')
     body = Note(

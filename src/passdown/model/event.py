@@ -266,7 +266,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
     ``order`` sorts all records of all writers the same way everywhere: (Lamport, writer, sequence).
     ``signers`` are the keys whose signatures over it verify; ``trusted`` is False where a digest,
-    signature or clock does not.
+    signature or clock does not; ``here``: this clone's own writer made it.
     """
 
     id: str

@@ -38,10 +38,18 @@ ENDS: Mapping[Ended, TaskState] = {
 }
 
 
+# Whoever can write a ref can bring a record. Until a person's signature on it is held against the base's signers,
+# what decides for a person counts in the clone where it was said alone; facts and holds count from everywhere.
+_DECIDES = (BoundarySet, Closed, Lifted, Resumed, TaskOpened, Verdict)
+
+
 def fold(records: Iterable[Record]) -> dict[str, TaskView]:
-    """Every task that the records speak of, by id. What does not verify changes nothing."""
+    """Every task that the records speak of, by id.
+
+    What does not verify changes nothing, and neither does a decision that another clone's writer brought.
+    """
     books: dict[str, Book] = {}
-    once = {record.id: record for record in records if record.trusted}
+    once = {r.id: r for r in records if r.trusted and (r.here or not isinstance(r.body, _DECIDES))}
     for record in sorted(once.values(), key=lambda r: r.order):
         body = record.body
         task = getattr(body, "task", None)

@@ -71,8 +71,9 @@ class Matcher:
     def compile(cls, patterns: Sequence[str], *, fold_case: bool = False) -> Matcher:
         """Compile, or raise PassdownError that names the bad pattern."""
         regexes = tuple(_regex(pattern, fold_case=fold_case) for pattern in patterns)
+        each = tuple(_compiled(pattern, regex) for pattern, regex in zip(patterns, regexes, strict=True))
         either = re.compile("(?s)" + "|".join(f"(?:{r[4:]})" for r in regexes)) if regexes else None
-        return cls(tuple(patterns), regexes, fold_case, tuple(map(re.compile, regexes)), either)
+        return cls(tuple(patterns), regexes, fold_case, each, either)
 
     def matches(self, path: str) -> int | None:
         """The index of the first pattern that matches; a trailing ``/`` says that the path is a folder."""
@@ -102,3 +103,10 @@ def _regex(pattern: str, *, fold_case: bool) -> str:
     raise PassdownError(
         f"not a pattern: {pattern!r}: {why}", "gitignore syntax without '!', relative to the repository"
     )
+
+
+def _compiled(pattern: str, regex: str) -> re.Pattern[str]:
+    try:
+        return re.compile(regex)
+    except re.error as error:  # a range such as [z-a]
+        raise PassdownError(f"not a pattern: {pattern!r}: {error.msg}", _HINT) from error
