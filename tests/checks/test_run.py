@@ -243,8 +243,9 @@ def test_a_daemon_is_ended_and_named(check, run):
 
 def test_a_daemon_that_nothing_ties_to_us_is_found(check):
     code = (
-        "import os\nif os.fork() == 0:\n os.setsid()\n"
-        " if os.fork() == 0: os.execvp('sleep', ['sleep', 'LONG'])\n os._exit(0)"
+        "import os, time\nif os.fork() == 0:\n os.setsid()\n"
+        " if os.fork() == 0: os.execvp('sleep', ['sleep', 'LONG'])\n os._exit(0)\n"
+        "time.sleep(1)  # until it is a sleep and no copy of us"
     )
     evidence = check([sys.executable, "-c", code])
     assert any(long("sleep LONG") in w for w in evidence.warnings)
