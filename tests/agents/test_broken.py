@@ -40,8 +40,8 @@ CLAUDE = [
     assistant("Looking.", stop="tool_use"),
     assistant(tool("Bash", "t1", command="pytest -q"), stop="tool_use"),
     result("t1", "Exit code 1\n1 failed", error=True),
-    assistant(tool("Edit", "t2", file_path="/work/app/a.py", old_string="x", new_string="y \u00e4\U0001f600")),
-    result("t2", "updated", toolUseResult={"filePath": "/work/app/a.py"}),
+    assistant(tool("Edit", "t2", file_path="/home/dev/app/a.py", old_string="x", new_string="y \u00e4\U0001f600")),
+    result("t2", "updated", toolUseResult={"filePath": "/home/dev/app/a.py"}),
     attachment(type="queued_command", prompt="and the docs", commandMode="prompt", origin={"kind": "human"}),
     assistant(tool("Bash", "t3", command="pytest -q tests", run_in_background=True)),
     result("t3", "Command running in background with ID: b1.", error=False),
@@ -72,7 +72,9 @@ CODEX = [
         call_id="c4",
         input="*** Begin Patch\n*** Update File: a.py\n@@\n+\u00e4",
     ),
-    event("patch_apply_end", call_id="c4", success=True, changes={"/work/app/a.py": {"update": {"unified_diff": ""}}}),
+    event(
+        "patch_apply_end", call_id="c4", success=True, changes={"/home/dev/app/a.py": {"update": {"unified_diff": ""}}}
+    ),
     item("custom_tool_call_output", call_id="c4", output="Exit code: 0\nOutput:\nSuccess."),
     done("CommandExecution", id="exec-1", command=["/bin/bash", "-lc", "git status"], exit_code=0, status="completed"),
     line("compacted", message="x"),
@@ -102,11 +104,11 @@ def invented(found: SessionFacts, whole: SessionFacts) -> list[Any]:
     ends = Counter((one.command, one.exit, one.ok) for one in whole.commands)
     ends += Counter((one.command, None, None) for one in whole.commands)
     mine = Counter((one.command, one.exit, one.ok) for one in found.commands)
-    paths = {(one.path.removeprefix("/work/app/"), one.op) for one in whole.writes}
+    paths = {(one.path.removeprefix("/home/dev/app/"), one.op) for one in whole.writes}
     return [
         *(Counter(one.text for one in found.requests) - Counter(one.text for one in whole.requests)),
         *(mine - ends),
-        *({(one.path.removeprefix("/work/app/"), one.op) for one in found.writes} - paths),
+        *({(one.path.removeprefix("/home/dev/app/"), one.op) for one in found.writes} - paths),
         *({todo.text for todo in found.todos} - {todo.text for todo in whole.todos}),
     ]
 

@@ -11,7 +11,7 @@ from passdown.agents import claude, codex, stream
 
 ENVELOPE = {
     "sessionId": "11111111-2222-4333-8444-555555555555",
-    "cwd": "/work/app",
+    "cwd": "/home/dev/app",
     "gitBranch": "main",
     "version": "2.1.332",
     "isSidechain": False,
@@ -83,7 +83,13 @@ def stdout(text: str = "", **more: Any) -> dict[str, Any]:
 # Codex
 def meta(**more: Any) -> dict[str, Any]:
     """A session_meta line."""
-    payload = {"id": "01a0", "cwd": "/work/app", "cli_version": "0.142.2", "source": "cli", "git": {"branch": "main"}}
+    payload = {
+        "id": "01a0",
+        "cwd": "/home/dev/app",
+        "cli_version": "0.142.2",
+        "source": "cli",
+        "git": {"branch": "main"},
+    }
     return line("session_meta", **{**payload, **more})
 
 

@@ -95,8 +95,8 @@ PROMPTS = {
         [("prompt", "Implement the following plan:\n\n# P", "plan")],
     ),
     "words inside a rejection": (
-        [assistant(tool("Edit", "t1", file_path="/work/app/a", old_string="x")), result("t1", SAID, error=True)],
-        [("prompt", "use the other table", "rejection"), ("not written", "/work/app/a")],
+        [assistant(tool("Edit", "t1", file_path="/home/dev/app/a", old_string="x")), result("t1", SAID, error=True)],
+        [("prompt", "use the other table", "rejection"), ("not written", "/home/dev/app/a")],
     ),
     "the client's note after them": (
         [
@@ -115,12 +115,12 @@ PROMPTS = {
     ),
     "a comment on an accepted edit": (
         [
-            assistant(tool("Read", "t1", file_path="/work/app/a")),
+            assistant(tool("Read", "t1", file_path="/home/dev/app/a")),
             user(
                 [{"type": "tool_result", "tool_use_id": "t1", "content": "x"}, {"type": "text", "text": "tests first"}]
             ),
         ],
-        [("read", "/work/app/a"), ("prompt", "tests first")],
+        [("read", "/home/dev/app/a"), ("prompt", "tests first")],
     ),
     "queued, user record, last-prompt: once": (
         [
@@ -195,53 +195,58 @@ COMMANDS = {
 WRITES = {
     "Write over a file that was there": (
         "Write",
-        {"file_path": "/work/app/a", "content": "x"},
-        {"toolUseResult": {"type": "update", "filePath": "/work/app/a"}},
-        ("modify", "/work/app/a", True),
+        {"file_path": "/home/dev/app/a", "content": "x"},
+        {"toolUseResult": {"type": "update", "filePath": "/home/dev/app/a"}},
+        ("modify", "/home/dev/app/a", True),
     ),
     "Write of a new file": (
         "Write",
-        {"file_path": "/work/app/a", "content": "x"},
+        {"file_path": "/home/dev/app/a", "content": "x"},
         {"toolUseResult": {"type": "create"}},
-        ("create", "/work/app/a", True),
+        ("create", "/home/dev/app/a", True),
     ),
     "Edit": (
         "Edit",
-        {"file_path": "/work/app/a", "old_string": "x", "new_string": "y"},
+        {"file_path": "/home/dev/app/a", "old_string": "x", "new_string": "y"},
         {},
-        ("modify", "/work/app/a", True),
+        ("modify", "/home/dev/app/a", True),
     ),
     "Edit that makes a file": (
         "Edit",
-        {"file_path": "/work/app/a", "old_string": "", "new_string": "y"},
-        {"toolUseResult": {"filePath": "/work/app/a", "originalFile": ""}},
-        ("create", "/work/app/a", True),
+        {"file_path": "/home/dev/app/a", "old_string": "", "new_string": "y"},
+        {"toolUseResult": {"filePath": "/home/dev/app/a", "originalFile": ""}},
+        ("create", "/home/dev/app/a", True),
     ),
-    "MultiEdit": ("MultiEdit", {"file_path": "/work/app/a", "edits": []}, {}, ("modify", "/work/app/a", True)),
-    "NotebookEdit": ("NotebookEdit", {"notebook_path": "/work/app/n.ipynb"}, {}, ("modify", "/work/app/n.ipynb", True)),
+    "MultiEdit": ("MultiEdit", {"file_path": "/home/dev/app/a", "edits": []}, {}, ("modify", "/home/dev/app/a", True)),
+    "NotebookEdit": (
+        "NotebookEdit",
+        {"notebook_path": "/home/dev/app/n.ipynb"},
+        {},
+        ("modify", "/home/dev/app/n.ipynb", True),
+    ),
     "NotebookEdit that failed": (
         "NotebookEdit",
-        {"notebook_path": "/work/app/n.ipynb"},
+        {"notebook_path": "/home/dev/app/n.ipynb"},
         {"toolUseResult": {"error": "no cell"}},
-        ("modify", "/work/app/n.ipynb", False),
+        ("modify", "/home/dev/app/n.ipynb", False),
     ),
     "failed": (
         "Edit",
-        {"file_path": "/work/app/a", "old_string": "x"},
+        {"file_path": "/home/dev/app/a", "old_string": "x"},
         {"error": True, "text": "<tool_use_error>String to replace not found in file.</tool_use_error>"},
-        ("modify", "/work/app/a", False),
+        ("modify", "/home/dev/app/a", False),
     ),
     "rejected": (
         "Write",
-        {"file_path": "/work/app/a"},
+        {"file_path": "/home/dev/app/a"},
         {"error": True, "text": REJECTED},
-        ("not written", "/work/app/a"),
+        ("not written", "/home/dev/app/a"),
     ),
     "a tool that is not there": (
         "MultiEdit",
-        {"file_path": "/work/app/a"},
+        {"file_path": "/home/dev/app/a"},
         {"error": True, "text": "<tool_use_error>Error: No such tool available: MultiEdit</tool_use_error>"},
-        ("not written", "/work/app/a"),
+        ("not written", "/home/dev/app/a"),
     ),
 }
 
@@ -264,8 +269,8 @@ def test_what_was_written(tmp_path: Path, name: str, given: dict[str, Any], end:
 
 
 def test_a_write_without_a_result_is_neither_good_nor_failed(tmp_path: Path) -> None:
-    events = read_claude(tmp_path / "s.jsonl", assistant(tool("Write", "t1", file_path="/work/app/a")))
-    assert seen(events) == [("create", "/work/app/a", None)]
+    events = read_claude(tmp_path / "s.jsonl", assistant(tool("Write", "t1", file_path="/home/dev/app/a")))
+    assert seen(events) == [("create", "/home/dev/app/a", None)]
     assert events[-1].open_calls == ("Write",)
 
 
@@ -366,9 +371,9 @@ def test_interruption_and_a_file_that_the_person_edited(tmp_path: Path) -> None:
     events = read_claude(
         tmp_path / "s.jsonl",
         user([{"type": "text", "text": "[Request interrupted by user for tool use]"}]),
-        attachment(type="edited_text_file", filename="/work/app/a", snippet="1"),
+        attachment(type="edited_text_file", filename="/home/dev/app/a", snippet="1"),
     )
-    assert seen(events) == [("interrupted",), ("person edit", "/work/app/a")]
+    assert seen(events) == [("interrupted",), ("person edit", "/home/dev/app/a")]
 
 
 def test_lists_of_both_kinds(tmp_path: Path) -> None:
@@ -413,7 +418,10 @@ def test_subagents_in_progress_records_are_not_the_main_conversation(tmp_path: P
         return {**user("x"), "type": "progress", "message": None, "data": data, "parentToolUseID": "t1"}
 
     inner = [assistant(tool("Bash", "s1", command="ls")), result("s1", "a", error=False)]
-    writes = [assistant(tool("Write", "s2", file_path="/work/app/b")), result("s2", "File created successfully at: b")]
+    writes = [
+        assistant(tool("Write", "s2", file_path="/home/dev/app/b")),
+        result("s2", "File created successfully at: b"),
+    ]
     events = read_claude(
         tmp_path / "s.jsonl",
         assistant(tool("Task", "t1", prompt="look", description="d")),
@@ -424,7 +432,7 @@ def test_subagents_in_progress_records_are_not_the_main_conversation(tmp_path: P
         ("subagent",),
         ("run", "ls", "subagent"),
         ("ended", 0, True),
-        ("create", "/work/app/b", True, "subagent"),
+        ("create", "/home/dev/app/b", True, "subagent"),
     ]
 
 
@@ -436,8 +444,8 @@ def test_subagents_own_files_are_merged_and_counted_once(tmp_path: Path, place: 
     marks = {"isSidechain": True, "agentId": "a7"}
     own = [
         user("write", parentUuid=None, **marks),
-        assistant(tool("Write", "s1", file_path="/work/app/b"), **marks),
-        result("s1", "File created successfully at: /work/app/b", **marks),
+        assistant(tool("Write", "s1", file_path="/home/dev/app/b"), **marks),
+        result("s1", "File created successfully at: /home/dev/app/b", **marks),
         assistant("I wrote it. All tests pass.", **marks),
     ]
     put(tmp_path / place, own)
@@ -445,7 +453,7 @@ def test_subagents_own_files_are_merged_and_counted_once(tmp_path: Path, place: 
     (tmp_path / "s/subagents/agent-a7.meta.json").write_text(json.dumps({"agentType": "writer", "toolUseId": "t1"}))
     end = result("t1", "done", toolUseResult={"status": "completed", "agentId": "a7"})
     events = read_claude(tmp_path / "s.jsonl", user("go"), call, end, assistant("ok", stop="end_turn"))
-    expected = [("prompt", "go"), ("subagent",), ("create", "/work/app/b", True, "subagent"), ("say", "ok")]
+    expected = [("prompt", "go"), ("subagent",), ("create", "/home/dev/app/b", True, "subagent"), ("say", "ok")]
     assert sorted(seen(events), key=str) == sorted(expected, key=str)
 
 
@@ -485,12 +493,12 @@ def test_what_the_envelope_says(tmp_path: Path) -> None:
     events = read_claude(
         tmp_path / f"{name}.jsonl",
         user("a", sessionId="99999999-0000-4000-8000-000000000000"),
-        user("b", cwd="/work/app/src", version="2.1.400", requestSessionId="99999999-0000-4000-8000-000000000000"),
+        user("b", cwd="/home/dev/app/src", version="2.1.400", requestSessionId="99999999-0000-4000-8000-000000000000"),
         user("c", sessionId="99999999-0000-4000-8000-000000000000"),
     )
     told = [one for one in events if isinstance(one, stream.Meta)]
     assert [one.session for one in told if one.session] == [name]
-    assert [one.cwd for one in told if one.cwd] == ["/work/app", "/work/app/src", "/work/app"]
+    assert [one.cwd for one in told if one.cwd] == ["/home/dev/app", "/home/dev/app/src", "/home/dev/app"]
     assert told[0].branch == "main"
     assert [one.client_version for one in told if one.client_version][:2] == ["2.1.332", "2.1.400"]
 

@@ -17,7 +17,7 @@ BLOCKED = "Command blocked by PreToolUse hook: outside. Command: rm x"
 PATCH = """*** Begin Patch
 *** Add File: new.py
 +x = 1
-*** Update File: /work/app/old.py
+*** Update File: /home/dev/app/old.py
 @@
 -a
 +*** Delete File: quoted.py
@@ -30,7 +30,7 @@ PATCH = """*** Begin Patch
 *** End Patch"""
 WRITTEN = [
     ("create", "new.py", True),
-    ("modify", "/work/app/old.py", True),
+    ("modify", "/home/dev/app/old.py", True),
     ("rename", "from.py", True, "sub/to.py"),
     ("delete", "gone.py", True),
 ]
@@ -41,7 +41,7 @@ def shell_json(text: str, code: int) -> str:
 
 
 def ran(end: Any) -> list[dict[str, Any]]:
-    return [function("exec_command", "c1", cmd="make", workdir="/work/app"), output("c1", end)]
+    return [function("exec_command", "c1", cmd="make", workdir="/home/dev/app"), output("c1", end)]
 
 
 OUTPUTS = {
@@ -72,9 +72,12 @@ OUTPUTS = {
 }
 
 CALLS = {
-    "0.36: shell of a list": (function("shell", "c1", command=["bash", "-lc", "make"], workdir="/work/app"), "make"),
+    "0.36: shell of a list": (
+        function("shell", "c1", command=["bash", "-lc", "make"], workdir="/home/dev/app"),
+        "make",
+    ),
     "shell without a shell": (function("shell", "c1", command=["git", "commit", "-m", "a b"]), "git commit -m 'a b'"),
-    "0.65: shell_command": (function("shell_command", "c1", command="make", workdir="/work/app"), "make"),
+    "0.65: shell_command": (function("shell_command", "c1", command="make", workdir="/home/dev/app"), "make"),
     "0.104: exec_command": (function("exec_command", "c1", cmd="make"), "make"),
     "windows": (function("shell", "c1", command=["powershell.exe", "-NoProfile", "-Command", "make"]), "make"),
     "local_shell_call": (
@@ -102,7 +105,7 @@ PATCHES = {
         output("c1", shell_json("Success. Updated the following files:\nA new.py\n", 0)),
     ),
     "heredoc, then a check that fails": (
-        function("exec_command", "c1", cmd=f"cd /work/app && apply_patch <<'EOF'\n{PATCH}\nEOF\npytest"),
+        function("exec_command", "c1", cmd=f"cd /home/dev/app && apply_patch <<'EOF'\n{PATCH}\nEOF\npytest"),
         output("c1", "Exit code: 1\nOutput:\nSuccess. Updated the following files:\nA new.py\n1 failed"),
     ),
     "argv": (function("shell", "c1", command=["apply_patch", PATCH]), output("c1", shell_json("Success.", 0))),
@@ -190,7 +193,7 @@ def test_how_a_command_ended(tmp_path: Path, end: Any, expected: Any) -> None:
 def test_every_era_names_its_shell(tmp_path: Path, call: dict[str, Any], command: str) -> None:
     events = read_codex(tmp_path / "r.jsonl", meta(), call)
     assert seen(events) == [("run", command)]
-    assert next(one for one in events if isinstance(one, stream.ShellCall)).cwd == "/work/app"
+    assert next(one for one in events if isinstance(one, stream.ShellCall)).cwd == "/home/dev/app"
     assert events[-1].open_calls
 
 
@@ -200,7 +203,7 @@ def test_every_form_of_a_patch(tmp_path: Path, call: dict[str, Any], end: dict[s
     writes = [one for one in events if isinstance(one, stream.FileWrite)]
     assert seen(writes) == WRITTEN
     assert {one.via for one in writes} == {"patch"}
-    assert {one.cwd for one in writes} == {"/work/app"}
+    assert {one.cwd for one in writes} == {"/home/dev/app"}
 
 
 @pytest.mark.parametrize(("records", "expected"), PROMPTS.values(), ids=PROMPTS.keys())
@@ -227,15 +230,17 @@ def test_a_patch_that_failed_or_never_ran(tmp_path: Path, end: str | None, expec
 @pytest.mark.parametrize(
     "confirmed",
     [
-        event("patch_apply_end", call_id="c1", success=True, changes={"/work/app/a": {"update": {"move_path": None}}}),
+        event(
+            "patch_apply_end", call_id="c1", success=True, changes={"/home/dev/app/a": {"update": {"move_path": None}}}
+        ),
         event(
             "patch_apply_end",
             call_id="c1",
             success=True,
             status="completed",
-            changes={"/work/app/a": {"type": "update"}},
+            changes={"/home/dev/app/a": {"type": "update"}},
         ),
-        done("FileChange", id="c1", status="completed", changes={"/work/app/a": {"type": "update"}}),
+        done("FileChange", id="c1", status="completed", changes={"/home/dev/app/a": {"type": "update"}}),
     ],
 )
 @pytest.mark.parametrize("order", [1, -1])
@@ -250,14 +255,14 @@ def test_failed_and_declined_changes(tmp_path: Path) -> None:
     events = read_codex(
         tmp_path / "r.jsonl",
         meta(),
-        done("FileChange", id="exec-1", status="failed", changes={"/work/app/a": {"type": "add"}}),
-        done("FileChange", id="exec-2", status="declined", changes={"/work/app/b": {"delete": {"content": ""}}}),
-        event("patch_apply_end", call_id="c3", success=False, changes={"/work/app/c": {"add": {"content": ""}}}),
+        done("FileChange", id="exec-1", status="failed", changes={"/home/dev/app/a": {"type": "add"}}),
+        done("FileChange", id="exec-2", status="declined", changes={"/home/dev/app/b": {"delete": {"content": ""}}}),
+        event("patch_apply_end", call_id="c3", success=False, changes={"/home/dev/app/c": {"add": {"content": ""}}}),
     )
     assert seen(events) == [
-        ("create", "/work/app/a", False),
-        ("not written", "/work/app/b"),
-        ("create", "/work/app/c", False),
+        ("create", "/home/dev/app/a", False),
+        ("not written", "/home/dev/app/b"),
+        ("create", "/home/dev/app/c", False),
     ]
 
 
@@ -297,7 +302,7 @@ def test_code_mode_is_read_from_what_was_done_not_from_the_script(tmp_path: Path
     script = 'await tools.apply_patch("*** Begin Patch\\n*** Add File: x\\n+1\\n*** End Patch"); tools.exec_command()'
     command = {
         "command": ["/bin/bash", "-lc", "ls"],
-        "cwd": "file:///work/my%20app",
+        "cwd": "file:///home/dev/my%20app",
         "exit_code": 1,
         "status": "failed",
     }
@@ -305,7 +310,9 @@ def test_code_mode_is_read_from_what_was_done_not_from_the_script(tmp_path: Path
         tmp_path / "r.jsonl",
         meta(),
         item("custom_tool_call", name="exec", call_id="c1", input=script),
-        done("FileChange", id="exec-1", status="completed", changes={"/work/app/x": {"type": "add", "content": "1"}}),
+        done(
+            "FileChange", id="exec-1", status="completed", changes={"/home/dev/app/x": {"type": "add", "content": "1"}}
+        ),
         done(
             "CommandExecution", id="exec-2", aggregated_output="", parsed_cmd=[{"type": "read", "path": "a"}], **command
         ),
@@ -314,12 +321,12 @@ def test_code_mode_is_read_from_what_was_done_not_from_the_script(tmp_path: Path
         item("custom_tool_call_output", call_id="c1", output=[{"type": "input_text", "text": "Script completed"}]),
     )
     assert seen(events) == [
-        ("create", "/work/app/x", True),
+        ("create", "/home/dev/app/x", True),
         ("run", "ls"),
         ("ended", 1, False),
-        ("read", "/work/my app/a"),
+        ("read", "/home/dev/my app/a"),
     ]
-    assert next(one for one in events if isinstance(one, stream.ShellCall)).cwd == "/work/my app"
+    assert next(one for one in events if isinstance(one, stream.ShellCall)).cwd == "/home/dev/my app"
 
 
 def test_both_copies_of_what_the_agent_said_and_the_summary_before_a_compaction(tmp_path: Path) -> None:
@@ -386,7 +393,7 @@ def test_turns_that_were_stopped_or_failed(tmp_path: Path) -> None:
 def test_the_oldest_era_has_no_envelope(tmp_path: Path) -> None:
     head = {"id": "01a0", "timestamp": "2025-09-10T10:00:00Z", "instructions": None, "git": {"branch": "main"}}
     environment = [
-        {"type": "input_text", "text": "<environment_context>\n  <cwd>/work/app</cwd>\n</environment_context>"}
+        {"type": "input_text", "text": "<environment_context>\n  <cwd>/home/dev/app</cwd>\n</environment_context>"}
     ]
     arguments = json.dumps({"command": ["bash", "-lc", "make"]})
     events = read_codex(
@@ -402,7 +409,10 @@ def test_the_oldest_era_has_no_envelope(tmp_path: Path) -> None:
     )
     assert seen(events) == [("prompt", "go"), ("run", "make"), ("ended", 2, False), ("say", "done")]
     told = [one for one in events if isinstance(one, stream.Meta)]
-    assert [(one.session, one.branch, one.cwd) for one in told] == [("01a0", "main", None), (None, None, "/work/app")]
+    assert [(one.session, one.branch, one.cwd) for one in told] == [
+        ("01a0", "main", None),
+        (None, None, "/home/dev/app"),
+    ]
 
 
 def test_a_fork_that_copies_its_history_is_its_own_session(tmp_path: Path) -> None:
@@ -417,7 +427,7 @@ def test_a_fork_that_copies_its_history_is_its_own_session(tmp_path: Path) -> No
         tmp_path / "r.jsonl", meta(id="own", forked_from_id="old"), meta(id="old", cwd="/else"), *copied
     )
     told = next(one for one in events if isinstance(one, stream.Meta))
-    assert (told.session, told.cwd, told.forked_from) == ("own", "/work/app", "old")
+    assert (told.session, told.cwd, told.forked_from) == ("own", "/home/dev/app", "old")
     assert seen(events) == [("prompt", "yes"), ("say", "a"), ("prompt", "yes")]
 
 
@@ -456,7 +466,7 @@ def test_a_subagents_rollout_is_merged_into_its_parent(tmp_path: Path) -> None:
         event("user_message", message="go"),
         call,
         end,
-        done("FileChange", id="exec-9", status="completed", changes={"/work/app/k": {"type": "add"}}),
+        done("FileChange", id="exec-9", status="completed", changes={"/home/dev/app/k": {"type": "add"}}),
         event("agent_message", message="kid done: all tests pass"),
         event("task_complete"),
     ]
@@ -475,7 +485,7 @@ def test_a_subagents_rollout_is_merged_into_its_parent(tmp_path: Path) -> None:
         ("subagent",),
         ("run", "make", "subagent"),
         ("ended", 0, True),
-        ("create", "/work/app/k", True, "subagent"),
+        ("create", "/home/dev/app/k", True, "subagent"),
     ]
     alone = [one for one in seen(read_codex(day / "rollout-2-kid.jsonl", *child)) if one[0] in {"prompt", "run"}]
     assert alone == [("run", "make")]
@@ -498,7 +508,7 @@ def test_a_folder_that_moves_and_records_that_are_new(tmp_path: Path) -> None:
     events = read_codex(
         tmp_path / "r.jsonl",
         meta(),
-        line("turn_context", cwd="/work/app/sub", model="gpt-6"),
+        line("turn_context", cwd="/home/dev/app/sub", model="gpt-6"),
         function("exec_command", "c1", cmd="ls", workdir="deep"),
         line("hologram", x=1),
         item("hologram"),
@@ -506,7 +516,7 @@ def test_a_folder_that_moves_and_records_that_are_new(tmp_path: Path) -> None:
         done("Hologram"),
         b'{"timestamp":"2026',
     )
-    assert [one.cwd for one in events if isinstance(one, stream.ShellCall)] == ["/work/app/sub/deep"]
+    assert [one.cwd for one in events if isinstance(one, stream.ShellCall)] == ["/home/dev/app/sub/deep"]
     kinds = [one[1] for one in seen(events) if one[0] == "unknown"]
     assert kinds == ["hologram", "response_item/hologram", "event_msg/hologram", "item_completed/Hologram"]
     assert seen(events)[-1] == ("bad line",)
@@ -514,7 +524,7 @@ def test_a_folder_that_moves_and_records_that_are_new(tmp_path: Path) -> None:
 
 def test_what_is_told_after_an_abort_does_not_undo_it(tmp_path: Path) -> None:
     """Code mode names a command only when it ended, after the abort that ended it; -1 is no exit code."""
-    command = {"command": ["bash", "-lc", "make"], "cwd": "file:///work/app", "status": "failed", "exit_code": -1}
+    command = {"command": ["bash", "-lc", "make"], "cwd": "file:///home/dev/app", "status": "failed", "exit_code": -1}
     stopped = [event("user_message", message="go"), event("turn_aborted", reason="interrupted")]
     late = done("CommandExecution", id="exec-1", aggregated_output="", **command)
     again = [event("task_started"), done("CommandExecution", id="exec-2", aggregated_output="", **command)]
