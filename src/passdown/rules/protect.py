@@ -52,8 +52,10 @@ ARMED = (
     (OWNERS, "who owns what"),
     (POLICY, "Passdown's policy"),
 )
+PROTECTED = "protected unless an owner opens it"
 _HFS_IGNORED = lazy("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
-_GIT = lazy(r"(?:\.git|git~\d+)(?:::?\$?.*)?[. ]*", re.IGNORECASE | re.DOTALL)
+CONTROL = r"(?is:(?:\.git|git~\d+)(?:::?\$?.*)?[. ]*)"
+_GIT = lazy(CONTROL)
 
 
 def control_file(path: str) -> bool:
@@ -71,7 +73,7 @@ def protected(path: str, opened: Sequence[str] = (), always: Sequence[str] = ())
         if _compiled(patterns).matches(path) is not None:
             if opened and _compiled(tuple(opened)).matches(path) is not None:
                 return None
-            return f"{what}: protected unless an owner opens it"
+            return f"{what}: {PROTECTED}"
     return None
 
 
