@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from passdown.model.event import Closed, Note, Resumed, TaskOpened, Verdict
 from passdown.model.packet import MAX_BYTES, Goal, Item, Packet

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from passdown.model.boundary import Boundary, Entry
 from passdown.model.event import Lifted

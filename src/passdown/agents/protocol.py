@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from passdown.agents.stream import Event
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundSession:
+class FoundSession(Struct, frozen=True, kw_only=True):
     """A transcript of work in one worktree; ``modified``: time of its last record, ISO."""
 
     agent: str

@@ -7,7 +7,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -21,8 +20,7 @@ DECLARATION = "declaration"
 _MEANING = ("run", "inputs", "report", "env", "ttl", "inputs_ignored", "protect")
 
 
-@dataclass(frozen=True, slots=True)
-class Defined:
+class Defined(msgspec.Struct, frozen=True):
     """A definition in one tree: ``parts`` maps ``declaration`` and each indirection to its digest.
 
     ``paths`` are the repository files among the parts: inputs under every tier.
@@ -30,7 +28,7 @@ class Defined:
 
     definition: CheckDefinition
     parts: Mapping[str, str]
-    paths: frozenset[str] = field(default_factory=frozenset)
+    paths: frozenset[str] = msgspec.field(default_factory=frozenset)
 
     @property
     def digest(self) -> str:

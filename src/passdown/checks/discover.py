@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from passdown.agents.facts.scope import is_whole
 from passdown.checks.discover_node import node_candidates
@@ -20,6 +21,8 @@ from passdown.workspace.snapshot import take
 _NAMES: dict[CheckKind, str] = {"test": "tests", "lint": "lint", "types": "types", "build": "build", "other": "check"}
 
 _IN_SESSION = "run in the session"
+_NOT_RUN = (126, 127)
+"""How a shell ends where the program is not there, or is none."""
 
 
 def candidates(place: Place, facts: SessionFacts | None = None) -> list[CheckDefinition]:
@@ -59,8 +62,10 @@ def _name(candidate: Candidate, taken: dict[str, CheckDefinition]) -> str:
 
 
 def _seen(facts: SessionFacts | None, root: str) -> Iterator[Candidate]:
-    """The session's own whole test command, as it ran last at the repository's top."""
+    """The session's own whole test command, as it ran last at the repository's top; one that is not here is none."""
     for seen in reversed(facts.checks if facts else []):
+        if seen.exit in _NOT_RUN:
+            continue
         key = command.key(seen.command, root, seen.cwd)
         if seen.kind != "test" or key is None or key[0] or not is_whole(key[1]):
             continue

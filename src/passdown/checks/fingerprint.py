@@ -6,8 +6,9 @@ import hashlib
 import os
 import posixpath
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from passdown.checks.definition import Defined
 from passdown.checks.tools import BY_PRODUCTS, CONFIGURATION, LOCKFILES
@@ -19,8 +20,7 @@ from passdown.rules.patterns import lazy
 _GLOB = lazy(r"[*?\[\\]")
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(Struct, frozen=True):
     """``files`` maps each input path to its mode and content id."""
 
     fingerprint: Fingerprint

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import msgspec
 
@@ -23,8 +22,7 @@ from passdown.rules.freshness import listed
 _SHORT = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(msgspec.Struct, frozen=True):
     """``accepted``: the base policy's definition, or one that a person confirmed with this digest.
 
     ``changed`` names the parts that differ where it is not. ``proposed``: another definition of this

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+
+from msgspec import Struct, field
 
 from passdown.checks.definition import Defined, define
 from passdown.checks.fingerprint import Inputs, compare, inputs
@@ -18,8 +19,7 @@ from passdown.workspace.snapshot import take
 _LINK = "120000"
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """One moment: the snapshot, the definition and inputs in it, and the marks that writing leaves.
 
     ``missing``: inputs that the tree holds and the check cannot read, or that the snapshot could not.
@@ -32,8 +32,7 @@ class Seen:
     missing: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(Struct, frozen=True):
     """``paths``: inputs that differ or were written meanwhile; ``back``: those of them that were put back."""
 
     tree: str = ""

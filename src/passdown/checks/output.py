@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import deque
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from passdown.rules.patterns import lazy
 
@@ -29,8 +30,7 @@ class Sink(Protocol):
         """Show at once."""
 
 
-@dataclass(slots=True)
-class Output:
+class Output(Struct):
     """Flat in memory whatever is printed."""
 
     live: Sink | None = None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.model.event import Record
 from passdown.model.evidence import Evidence
@@ -11,8 +12,7 @@ from passdown.rules.classify import Trust
 from passdown.rules.instants import seconds
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One recorded run."""
 
     record: Record

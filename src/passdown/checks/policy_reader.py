@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
+
+from msgspec import Struct
 
 from passdown.checks.toml_lines import line_of
 from passdown.errors import PassdownError
@@ -19,8 +20,7 @@ _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _VARIABLE = lazy(r"[A-Za-z_]\w*")
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """One table of the file. ``prefix`` is what stands before the policy's own keys (``tool.passdown``)."""
 
     file: str

@@ -10,9 +10,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from passdown.checks.output import Output
 
@@ -23,8 +24,7 @@ _DRAIN = 1.0
 _WARDEN = Path(__file__).with_name("warden.py")
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """How the command ended. ``why``: "", ``timeout``, ``lost`` (the warden was killed) or ``cannot start: ...``."""
 
     code: int | None

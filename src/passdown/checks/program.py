@@ -6,8 +6,9 @@ import hashlib
 import os
 import re
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 _BUILTINS = {
     ".", ":", "[", "alias", "cd", "command", "echo", "eval", "exec", "exit", "export", "false", "kill", "printf", "pwd",
@@ -19,8 +20,7 @@ _PIECE = 1 << 20
 _SHEBANG = re.compile(rb"#!\s*(\S+)(?:[ \t]+(\S+))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """``path``: as found on PATH (links not followed); ``real``: the file behind it; ``digest`` of its content."""
 
     name: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from passdown.agents.facts.output.counts import counts
 from passdown.agents.facts.output.errors import first_error
@@ -23,8 +24,7 @@ _NOTHING = lazy(
 _SOME = lazy(r"^(?:(?:Ran|running) [1-9]\d* tests?\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests))", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """``tests``: numbers; ``failing``: id -> first error line; ``error``: the line that says what went wrong."""
 
     tests: Mapping[str, int] = field(default_factory=dict)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import msgspec
@@ -30,8 +29,7 @@ SHOWN = 20
 _NAME = 60
 
 
-@dataclass(frozen=True, slots=True)
-class _Observed:
+class _Observed(msgspec.Struct, frozen=True):
     """All that one run showed."""
 
     argv: list[str]

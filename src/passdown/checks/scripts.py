@@ -6,9 +6,10 @@ import json
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct, field
 
 from passdown.checks.tree import TreeView
 from passdown.rules import command
@@ -47,8 +48,7 @@ _SCRIPTS = (".sh", ".bash", ".mk")
 _DEEPEST = 4
 
 
-@dataclass(slots=True)
-class Found:
+class Found(Struct):
     """``files``: whole files that the command runs; ``texts``: parts of files, by name; ``words``: all text seen.
 
     ``unheld``: files that it would run or read first, were they there, and that the tree does not hold.
@@ -82,8 +82,7 @@ def package(view: TreeView, folder: str = "") -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-@dataclass(frozen=True, slots=True)
-class _Walk:
+class _Walk(Struct, frozen=True):
     """Collects into ``found``; ``folder`` is where a command runs, ``depth`` how many hops it is away."""
 
     view: TreeView

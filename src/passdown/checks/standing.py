@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
@@ -26,8 +25,7 @@ _NAME = 60
 _NEVER = Freshness(state="UNBOUND", because=["it never ran here"])
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
+class _Moment(msgspec.Struct, frozen=True):
     view: TreeView
     now: datetime
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.rules.patterns import lazy
 
@@ -13,8 +14,7 @@ _NODE = (".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "pnpm-workspace.ya
 _BABEL = (r"\.?babel\.?(rc|config)(\..+)?", r"tsconfig.*\.json", r"\.swcrc")
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """``files``: basenames (regular expressions) at any depth, with a ``/``: the path's last two names.
 
     ``tables``: parts of pyproject.toml; ``keys``: of package.json; ``modules``: what Python would import.

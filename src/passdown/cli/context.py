@@ -16,6 +16,7 @@ from passdown.workspace.place import Place, find_place
 if TYPE_CHECKING:
     from passdown.checks.known import Known
     from passdown.checks.tree import TreeView
+    from passdown.guard.unjudged import Unjudged
     from passdown.ledger.ledger import Ledger
     from passdown.model.event import Body
     from passdown.model.packet import Packet
@@ -131,7 +132,7 @@ class Context:
 
     def forget(self) -> None:
         """Read record and worktree anew after a change."""
-        for name in ("tasks", "snapshot", "view"):
+        for name in ("tasks", "snapshot", "view", "_unjudged"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -257,16 +258,39 @@ class Context:
             reviewers=self.owners.of_all(touched),
             owned=others(self.owners, mine, touched),
             salt=self.salt,
+            **self._strays(self.task),
         )
 
     def standing(self, packet: Packet) -> Packet:
         """A sealed packet with today's hold, classes, freshness, verdict and state."""
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         from passdown.packet.standing import standing
 
-        ask = replace(self.ask(), lapsed=self.lapsed(packet))
+        task = self.tasks.get(packet.task.id)
+        ask = replace(self.ask(), lapsed=self.lapsed(packet), **self._strays(task))
         return standing(self.place, self.recorder, self.policy, packet, ask)
+
+    def unjudged(self, task: TaskView) -> Unjudged:
+        """What changed outside the boundary in this task and stands without a person's answer."""
+        from passdown.cli.verify_range import upstream
+        from passdown.guard.unjudged import Now, unjudged
+
+        known = self._unjudged.get(task.id)
+        if known is None:
+            now = Now(self.place, self.snapshot, upstream(self), self.policy.derived)
+            known = self._unjudged[task.id] = unjudged(now, task)
+        return known
+
+    @cached_property
+    def _unjudged(self) -> dict[str, Unjudged]:
+        return {}
+
+    def _strays(self, task: TaskView | None) -> dict[str, list[str]]:
+        """The same as packets are weighed with."""
+        strays = self.unjudged(task).strays if task is not None else []
+        landed, strayed = ([s.path for s in strays if s.in_run is here] for here in (True, False))
+        return {"landed": landed, "strayed": strayed}
 
     def lapsed(self, packet: Packet) -> str | None:
         """Why the answer to this packet no longer binds; None where it does, or where there is none."""
@@ -285,7 +309,7 @@ class Context:
 
     def _integrated(self) -> Base:
         """The base branch's commit that the work stands on: HEAD itself where it has nothing over that branch."""
-        from dataclasses import replace
+        from msgspec.structs import replace
 
         from passdown.packet.base_branch import base_of
         from passdown.workspace import history

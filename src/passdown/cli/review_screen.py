@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, plain
@@ -40,8 +41,7 @@ KEYS = "[a]pprove [n]arrow [r]oll back [h]and over  {evidence}[d]iff  [q] later"
 DISCLAIMER = "Lets an agent go on. Does not approve the code."
 
 
-@dataclass
-class Screen:
+class Screen(Struct):
     """The lines, and the evidence behind each number on them."""
 
     packet: Packet

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from passdown.ledger.person import PersonSigner, find_signer, presence
 from passdown.review.verdict import Reviewer
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from passdown.model.packet import Packet, Presence
 
 
-@dataclass(frozen=True, slots=True)
-class Signer:
+class Signer(Struct, frozen=True):
     """The person's signer and how sure it is that a person is there."""
 
     signs: PersonSigner

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from functools import singledispatch
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from passdown.model import event
 from passdown.model.evidence import Evidence
 from passdown.model.packet import Packet
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """One event: when, which statement, what happened in a word, and the rest of the line."""
 
     at: str

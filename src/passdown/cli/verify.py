@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct, field
 
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from passdown.rules.task import InForce, TaskView
 
 
-@dataclass
-class Answer:
+class Answer(Struct):
     """What `verify` says; ``holds`` None: it could not decide."""
 
     holds: bool | None

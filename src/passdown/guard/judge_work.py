@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -21,12 +20,11 @@ _LINK = "120000"
 _LINK_LIMIT = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(msgspec.Struct, frozen=True):
     """What lies outside, each path and rule once, and what a reader should know."""
 
     violations: list[Violation]
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = msgspec.field(default_factory=list)
 
 
 def judge_work(place: Place, boundary: Boundary, work: Work, derived: Sequence[Derived] = ()) -> Judgement:
@@ -53,7 +51,7 @@ def _of(boundary: Boundary, stretch: Stretch, texts: Mapping[str, str], context:
         return
     # The limits on files and lines bound the work as a whole; a part is asked for its paths alone.
     parts = msgspec.structs.replace(boundary, budget=Budget(new=boundary.budget.new))
-    for violation in judge(parts, changes, replace(context, paths=[c.path for c in changes])):
+    for violation in judge(parts, changes, msgspec.structs.replace(context, paths=[c.path for c in changes])):
         yield Violation(violation.path, violation.op, violation.rule, f"{violation.because} ({stretch.where})")
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from passdown.guard.merges import Own, own_changes
 from passdown.workspace import diff, history, reflog
@@ -11,8 +12,7 @@ from passdown.workspace.history import Commit
 from passdown.workspace.place import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """Where the work began.
 
     ``tree``: the raw worktree; ``head``: None before the first commit; ``moves``: entries of HEAD's reflog then;
@@ -26,16 +26,14 @@ class Start:
     control: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Upstream:
+class Upstream(Struct, frozen=True):
     """The base branch's tips now: as fetched from a remote, and as it stands in this clone."""
 
     remote: Sequence[str] = ()
     local: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """The own commits since ``start``, oldest first, and the paths that others' merges brought."""
 
     start: str | None

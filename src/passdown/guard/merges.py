@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.workspace import diff, history
 from passdown.workspace.diff import Change
@@ -11,8 +12,7 @@ from passdown.workspace.history import Commit
 from passdown.workspace.place import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(Struct, frozen=True):
     """A commit, what it changed itself, and the paths that a merge only took over."""
 
     commit: Commit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.guard.lineage import Line, Start, Upstream, read_line
@@ -17,16 +17,14 @@ from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """Changes that are judged together: ``where`` is "" for the sum of all, else what to call it."""
 
     where: str
     changes: list[Change]
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """All stretches, the tree that the sum ends in, what a reader should know, and what no tree shows."""
 
     stretches: list[Stretch]

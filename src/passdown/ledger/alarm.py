@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 AlarmCode = Literal["digest", "signature", "chain", "clock", "unreadable", "rewound", "forked", "gone", "index"]
 
 
-@dataclass(frozen=True, slots=True)
-class Alarm:
+class Alarm(Struct, frozen=True):
     """One break: where it stands (ref and commit, as far as known) and the statements that it makes untrusted."""
 
     code: AlarmCode

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from passdown.ledger import envelope, statement, tips
 from passdown.ledger.alarm import Alarm

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
 from datetime import datetime
 
 import msgspec
@@ -48,15 +47,14 @@ class Manifest(Struct, frozen=True, kw_only=True):
     schema: str = "passdown/batch/v1"
 
 
-@dataclass(frozen=True, slots=True)
-class RawBatch:
+class RawBatch(Struct, frozen=True):
     """A batch as it stands in git, unchecked."""
 
     commit: str
     parent: str | None
     manifest: bytes
     facts: bytes = b""
-    statements: dict[str, bytes] = field(default_factory=dict)
+    statements: dict[str, bytes] = msgspec.field(default_factory=dict)
 
 
 def ref_of(writer: str, epoch: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from passdown.ledger import envelope, statement
 from passdown.ledger.alarm import Alarm, AlarmCode
@@ -18,8 +20,7 @@ from passdown.rules.patterns import lazy
 _ID = lazy(r"[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """One statement of a batch. ``sound``: its digest and its writer's signature verify, and its batch is sound."""
 
     id: str
@@ -36,8 +37,7 @@ class Stated:
     sound: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """A checked batch. What is not sound is kept and not trusted."""
 
     commit: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.ledger import intake, journal, tips

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.ledger.batch import RawBatch
@@ -18,8 +20,7 @@ _FACTS_TOGETHER = 50_000
 """Batches and facts read at a time: some ten megabytes."""
 
 
-@dataclass(slots=True)
-class Found:
+class Found(Struct):
     """New commits, parents first, each with its git parent; ``broken``: some chain could not be walked."""
 
     commits: list[tuple[str, str | None]] = field(default_factory=list)

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import errno
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec import Raw, Struct
@@ -36,8 +35,7 @@ class Journalled(Struct, frozen=True, kw_only=True):
     envelope: Raw
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """A closed file of the journal; what lies before ``offset`` is committed."""
 
     path: Path
@@ -46,8 +44,7 @@ class Segment:
     done: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """Whole records of a segment, in order; ``end`` is where reading stopped, ``torn`` counts what was skipped."""
 
     statements: list[Journalled]

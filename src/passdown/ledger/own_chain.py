@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -16,8 +15,7 @@ from passdown.workspace.git import GitError
 from passdown.workspace.store_git import store_git
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
+class Base(msgspec.Struct, frozen=True):
     """What the next batch of this writer builds on; ``segments`` is what that batch says is committed."""
 
     tip: str | None

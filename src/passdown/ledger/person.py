@@ -6,9 +6,10 @@ import base64
 import os
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
+
+from msgspec import Struct
 
 from passdown.ledger import sshsig
 from passdown.model.packet import Presence
@@ -19,8 +20,7 @@ _NAMES = ("id_ed25519_sk", "id_ecdsa_sk", "id_ed25519", "id_ecdsa", "id_rsa")
 UNSIGNED = "unsigned, this clone"
 
 
-@dataclass(frozen=True, slots=True)
-class PersonSignature:
+class PersonSignature(Struct, frozen=True):
     """An armoured SSHSIG over a statement's PAE and the fingerprint (``SHA256:...``) of the key that made it."""
 
     fingerprint: str
@@ -31,8 +31,7 @@ class PersonSignature:
         return base64.b64encode(self.armoured.encode("ascii")).decode("ascii")
 
 
-@dataclass(frozen=True, slots=True)
-class PersonKey:
+class PersonKey(Struct, frozen=True):
     """A key to sign with: ``public`` is "type base64"; ``path`` its file, None where only the agent holds it."""
 
     public: str

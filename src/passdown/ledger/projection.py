@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from passdown.ledger.alarm import Alarm
 from passdown.ledger.check import Batch
@@ -17,8 +18,7 @@ class Lost(Exception):  # noqa: N818 - an event between ledger and store, no fai
     """The index was damaged, of another version or not writable, and is empty now: bring it up again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A batch as others build on it: its clock, its number, the next free sequence number."""
 
     writer: str
@@ -28,8 +28,7 @@ class Head:
     ends_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A batch whose place in its writer's chain is not settled; ``inner`` is the largest Lamport of its statements."""
 
     commit: str
@@ -41,8 +40,7 @@ class Link:
     sequence: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ticked:
+class Ticked(Struct, frozen=True):
     """A statement whose clock is not settled; ``seen`` are commits."""
 
     id: str
@@ -51,8 +49,7 @@ class Ticked:
     seen: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One indexed statement; ``body`` is JSON. ``unchecked``: its clock names heads that are not here."""
 
     id: str

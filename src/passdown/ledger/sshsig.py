@@ -6,8 +6,9 @@ import os
 import re
 import subprocess
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 NAMESPACE = "passdown"
 _SECONDS = 15.0
@@ -16,8 +17,7 @@ _GOOD = re.compile(rb'Good "passdown" signature with [A-Z0-9-]+ key (SHA256:[A-Z
 _PRINTED = re.compile(rb"^[0-9]+ (SHA256:[A-Za-z0-9+/]+) ", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """What a run of an SSH tool gave; ``problem`` is one line where it failed."""
 
     out: bytes

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from passdown.ledger import envelope, statement
 from passdown.ledger.journal import Journalled
 from passdown.ledger.statement import MAX_LAMPORT, Statement
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """``holds``: its id and its writer's signature verify, and its clock is one; only then it is committed."""
 
     line: Journalled

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -35,8 +34,7 @@ class _Kept(Struct, frozen=True, kw_only=True):
     bound: Binding
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
+class Writer(Struct, frozen=True):
     """A writer's id, its public key (base64) and its private key (raw)."""
 
     id: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from passdown.ledger.alarm import Alarm
 from passdown.model.event import Body, Record
@@ -32,13 +33,13 @@ class Records(Protocol):
         """What does not verify in the record, as far as it is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """The moment and the caller's wishes. ``now`` is ISO 8601 UTC.
 
     ``facts`` None: no session, a packet of git, task and evidence alone. ``goal`` overrides what the
     session says. ``owned`` are (pattern, owner) of owners other than the resume owner (from CODEOWNERS).
-    ``lapsed``: why the verdict no longer binds.
+    ``lapsed``: why the verdict no longer binds. ``landed`` are paths that earlier runs changed outside and nobody
+    accepted, ``strayed`` those that changed outside while no run was open; ``landed`` None: nobody looked.
     """
 
     now: str
@@ -53,4 +54,6 @@ class Ask:
     owned: Sequence[tuple[str, str]] = ()
     guards: Sequence[Guard] = ()
     lapsed: str | None = None
+    landed: Sequence[str] | None = None
+    strayed: Sequence[str] = ()
     salt: bytes = b""

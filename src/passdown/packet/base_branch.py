@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from passdown.workspace import history
 from passdown.workspace.place import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
+class Base(Struct, frozen=True):
     """``tip``: the base branch's commit now (None: no base branch); ``commit``: its merge base with HEAD.
 
     ``commit`` is None where that is HEAD itself or there is none: the start of the task's first run stands in.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import msgspec
+from msgspec.structs import replace
 
 from passdown.model.packet import Hold, Item, Outcome, Packet, Place
 from passdown.model.policy import Policy
@@ -80,7 +79,7 @@ def held(sources: Sources, packet: Packet) -> Packet:
     drift = drifts.of_base(
         sources.place, sources.base_tip, packet.place.base, sources.ask.snapshot, drifts.allowed(packet.boundary)
     )
-    facts = weighed(packet, sources.policy, drift, sources.task, sources.ask.now)
+    facts = weighed(packet, sources.policy, drift, sources.task, sources.ask)
     end = sources.facts.end if sources.facts is not None else None
     running = end.because if end is not None and end.reason == "running" else None
     return msgspec.structs.replace(packet, hold=compute(replace(facts, running=running)))

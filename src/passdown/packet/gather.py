@@ -6,9 +6,10 @@ import os
 import secrets
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+
+from msgspec import Struct
 
 from passdown.checks.standing import standing as standing_checks
 from passdown.checks.tree import TreeView
@@ -38,8 +39,7 @@ COCHANGE_FILES = 20
 PARSED = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class _Ground:
+class _Ground(Struct, frozen=True):
     """What several parts read: the worktree, its tree, all records."""
 
     place: Place
@@ -49,8 +49,7 @@ class _Ground:
     ask: Ask
 
 
-@dataclass(frozen=True, slots=True)
-class _Story:
+class _Story(Struct, frozen=True):
     """The task at this spot, what of the session is sealed already, and what the run resumed from."""
 
     task: TaskView | None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import msgspec
 
@@ -18,8 +17,7 @@ _BAD = ("FAILED", "ERROR", "INCONCLUSIVE", "FLAKY")
 SHOWN_FAILURES = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Ledgered:
+class Ledgered(msgspec.Struct, frozen=True):
     """The items that are open now, and those that this packet closed."""
 
     open: list[Item]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from passdown.model.packet import MAX_BYTES, Packet
 
@@ -21,8 +21,7 @@ ROOM = 8 * 1024
 """What sealing adds around the packet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(Struct, frozen=True):
     """The packet within its limit, and the JSON of each field that was cut, by the field's name."""
 
     packet: Packet

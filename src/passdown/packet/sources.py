@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from passdown.model.event import Resumed
 from passdown.model.packet import Packet, PacketCheck
@@ -15,8 +16,7 @@ from passdown.rules.task import InForce, Stated, TaskView
 from passdown.workspace.place import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Struct, frozen=True):
     """Where the run began: a tree or commit id (None: not known, ``compared`` is then the base) and how one knows."""
 
     treeish: str | None
@@ -25,8 +25,7 @@ class Start:
     commit: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """A changed file that does not parse: the line and the parser's words."""
 
     path: str
@@ -34,8 +33,7 @@ class Broken:
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """A line of a file in the repository: what people and agents left there. ``source`` is file and line."""
 
     text: str
@@ -43,8 +41,7 @@ class Told:
     paths: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
+class Sources(Struct, frozen=True):
     """``stretch`` is the session after the record ``after``; ``facts`` the whole of it.
 
     ``told`` are handoff notes, ``rules`` "do not touch" lines and permission denies. ``merged`` counts the

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -36,8 +35,7 @@ _CLAIMS: dict[str, ClaimClass] = {
 _DIGEST = 64
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
+class _Moment(msgspec.Struct, frozen=True):
     place: Place
     policy: Policy
     ask: Ask
@@ -63,7 +61,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
     )
     moved = drifts.of_base(place, base.tip, packet.place.base, ask.snapshot, drifts.allowed(packet.boundary))
     facts = _facts(_Moment(place, policy, ask), now, task, moved)
-    facts = replace(
+    facts = msgspec.structs.replace(
         facts,
         verdict_fault=fault,
         verdict=now.verdict is not None,
@@ -80,15 +78,17 @@ def as_sealed(packet: Packet) -> Packet:
 
 
 def _facts(moment: _Moment, packet: Packet, task: TaskView | None, moved: Drift) -> HoldFacts:
-    """Drift, place and content as of now. While a run is open, the worktree's changes are that run's."""
+    """Drift, place and content as of now. While its run is open, the worktree's changes are that run's."""
     place, ask = moment.place, moment.ask
-    resumed = task.resumes[-1] if task is not None and task.resumes and task.state == "running" else None
-    here = Drift() if resumed is not None else drifts.since_sealed(place, packet, ask.snapshot)
-    facts = weighed(packet, moment.policy, drifts.together(here, moved), task, ask.now)
+    resumed = task.open_run() if task is not None else None
+    ours = resumed is not None and resumed.body.packet == packet.packet
+    coming = (task.next_boundary() if task is not None else None) or packet.boundary
+    here = Drift() if ours else drifts.since_sealed(place, packet, ask.snapshot, coming)
+    facts = weighed(packet, moment.policy, drifts.together(here, moved), task, ask)
     landed = landed_outside(place, moment.policy, resumed, ask.snapshot) if resumed is not None else []
     content = [] if kept(place, packet.place.tree) else [f"tree {packet.place.tree[:12]}"]
     running = ask.facts is not None and ask.facts.session == packet.run.session and ask.facts.end.reason == "running"
-    return replace(
+    return msgspec.structs.replace(
         facts,
         landed_outside=[*facts.landed_outside, *landed],
         missing_content=content if packet.packet else [],

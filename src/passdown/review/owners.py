@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from codeowners import CodeOwners
+from msgspec import Struct, field
 
 from passdown.rules.patterns import lazy
 from passdown.workspace import diff
@@ -18,8 +18,7 @@ _LIMIT = 3 * 1024 * 1024  # both forges ignore a larger file
 _SECTION = lazy(r"^\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>(?:\s+\S+)*)\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Owners:
+class Owners(Struct, frozen=True):
     """The owners at one revision. ``source`` None: no file; ``warnings``: one line for each that was not understood."""
 
     source: str | None = None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary
 from passdown.model.event import Verdict
@@ -17,8 +18,7 @@ from passdown.rules.task import TaskView
 Acceptance = Literal["done", "not addressed", "not known"]
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewer:
+class Reviewer(Struct, frozen=True):
     """Who answers and how sure that is; ``self_``: the person who ran the agent."""
 
     by: str
@@ -26,8 +26,7 @@ class Reviewer:
     self_: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What the reviewer said. ``boundary`` is the one that the answer leads to."""
 
     answer: Answer
@@ -41,8 +40,7 @@ class Reply:
     overstated: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """What it rests on: the base commit, its CODEOWNERS, and the paths of the tree."""
 
     base: str | None

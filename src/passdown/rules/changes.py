@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Op = Literal["added", "modified", "deleted", "mode", "type"]
 SYMLINK = "120000"
 GITLINK = "160000"
 
 
-@dataclass(frozen=True, slots=True)
-class PathChange:
+class PathChange(Struct, frozen=True):
     """One path that differs between two trees; modes as git writes them, "" where there is none.
 
     ``target`` is the text of a symbolic link after the change; ``added``/``removed`` count lines, None: binary.
@@ -26,8 +26,7 @@ class PathChange:
     removed: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(Struct, frozen=True):
     """One change outside.
 
     ``rule`` is an entry's id (N1) or one of: outside, protected, symlink, gitlink, same-name, new, derived,

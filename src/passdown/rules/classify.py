@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.model.evidence import Class, Evidence, Freshness
 from passdown.model.packet import Outcome, PacketCheck
@@ -31,8 +32,7 @@ _ALL_TESTS = lazy(
 _NUMBER = lazy(r"\b(\d[\d,]*)\s+(?:tests?|passed|passing)\b|\b(\d+)\s*/\s*\d+\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
+class Trust(Struct, frozen=True):
     """Whose records count as our own: this clone's writer, writers that an allowed signer vouched for, CI."""
 
     own: str | None = None
@@ -44,8 +44,7 @@ class Trust:
         return writer == self.own or writer in self.vouched or writer in self.ci
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """What classifies one piece of evidence besides itself.
 
     ``accepted``: the definition that ran is the base policy's or one that a person confirmed.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.rules.patterns import lazy
 
@@ -27,8 +28,7 @@ def subject(path: str) -> str | None:
     return next(group for group in found.groups() if group) if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """The paths of one tree by what their names say: ``stems`` of files, ``subjects`` of tests."""
 
     stems: Mapping[str, Sequence[str]]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.model.boundary import Boundary, Entry
 from passdown.model.paths import from_wire
@@ -15,8 +16,7 @@ _GLOB = frozenset("*?[")
 _ESCAPED = lazy(r"\\(.)")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """Whether the path may be written; ``rule`` as in a violation, or the allowing entry's id (B1)."""
 
     inside: bool
@@ -24,8 +24,7 @@ class Decision:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The boundary's compiled patterns; ``folders`` are those of allowed files, where a new file may lie."""
 
     boundary: Boundary

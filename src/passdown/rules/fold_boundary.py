@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from passdown.model.boundary import Boundary
 from passdown.model.event import BoundarySet, Resumed, TaskOpened, Verdict

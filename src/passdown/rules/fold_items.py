@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 import msgspec
 
@@ -44,14 +43,13 @@ def next_id(letter: str, taken: set[str]) -> str:
     return f"{letter}{max(numbers, default=0) + 1}"
 
 
-@dataclass(slots=True)
-class Items:
+class Items(msgspec.Struct):
     """The book of one task's items while its records are read in order."""
 
-    open: dict[str, Item] = field(default_factory=dict)
-    closed: list[ClosedItem] = field(default_factory=list)
-    keys: dict[tuple[str, str], str] = field(default_factory=dict)
-    ran: dict[str, int] = field(default_factory=dict)
+    open: dict[str, Item] = msgspec.field(default_factory=dict)
+    closed: list[ClosedItem] = msgspec.field(default_factory=list)
+    keys: dict[tuple[str, str], str] = msgspec.field(default_factory=dict)
+    ran: dict[str, int] = msgspec.field(default_factory=dict)
 
     def taken(self) -> set[str]:
         """Every id that was ever given."""

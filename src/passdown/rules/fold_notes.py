@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 import msgspec
 
@@ -13,14 +12,13 @@ from passdown.rules.fold_items import Items, next_id
 from passdown.rules.task import Stated, TaskView
 
 
-@dataclass(slots=True)
-class Book:
+class Book(msgspec.Struct):
     """A task's view in the making."""
 
     view: TaskView
-    items: Items = field(default_factory=Items)
-    decisions: dict[str, Decision] = field(default_factory=dict)
-    dead_ends: dict[tuple[str, str], TriedDeadEnd] = field(default_factory=dict)
+    items: Items = msgspec.field(default_factory=Items)
+    decisions: dict[str, Decision] = msgspec.field(default_factory=dict)
+    dead_ends: dict[tuple[str, str], TriedDeadEnd] = msgspec.field(default_factory=dict)
 
     def packet(self, stated: Stated[Packet]) -> None:
         """Items, decisions and dead ends of a packet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from passdown.model.event import Resumed
 from passdown.model.packet import Packet

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.model.evidence import EnvironmentFingerprint, Evidence, Fingerprint, Freshness
 
@@ -11,8 +12,7 @@ SHOWN = 5
 """How many differing paths a reason names before it counts the rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Today:
+class Today(Struct, frozen=True):
     """A check's fingerprints now; None: could not be told. ``age``: seconds since the evidence's run began.
 
     ``differing`` names the input paths, ``parts`` the pieces of the definition, ``places`` the parts

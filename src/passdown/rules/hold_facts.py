@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from passdown.model.event import Lifted
 from passdown.model.packet import HoldLevel, HoldPart, Packet
 from passdown.model.policy import Mode
 
 
-@dataclass(frozen=True, slots=True)
-class Drift:
+class Drift(Struct, frozen=True):
     """What moved since the packet: paths that differ, of those the denied ones; what the base branch brought.
 
+    ``outside``: paths that changed outside the boundary while no run was open, whenever that was.
     ``base_commits`` None: not known. ``conflicts`` are paths that both sides changed in the same lines.
     ``control`` names the pieces (git config, hooks, settings) that changed.
     """
 
     tree: Sequence[str] = ()
     denied: Sequence[str] = ()
+    outside: Sequence[str] = ()
     base_commits: int | None = None
     base_paths: Sequence[str] = ()
     conflicts: Sequence[str] = ()
     control: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Replan:
+class Replan(Struct, frozen=True):
     """What speaks for a new plan: each number as found and None where it was not measured.
 
     ``tried`` and ``check`` name the failure that was tried most often and the check that shows it.
@@ -45,8 +46,7 @@ class Replan:
     age_days: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HoldFacts:
+class HoldFacts(Struct, frozen=True):
     """What the table looks at; None and empty mean "not known" and give no reason.
 
     ``packet`` as drafted or sealed, its files and items as they are; ``age_days`` since it was sealed.
@@ -77,8 +77,7 @@ class HoldFacts:
     levels: Mapping[str, HoldLevel] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """One reason that holds: its level before configuration; ``lifts`` "": `passdown lift`."""
 
     level: HoldLevel

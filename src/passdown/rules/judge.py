@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary
 from passdown.model.policy import Derived
@@ -17,8 +18,7 @@ from passdown.rules.same_name import same_names
 __all__ = ["Context", "Op", "PathChange", "Violation", "judge"]
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """What the engine must know besides boundary and changes.
 
     ``paths``: every path of the new tree (for names that coincide); ``links``: its symbolic links and their texts;

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from passdown.model.packet import Packet
 from passdown.rules.instants import days_between
 from passdown.rules.task import Stated, TaskView
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
+class Here(Struct, frozen=True):
     """Where and when one asks; ``now`` ISO 8601, ``tree`` the worktree's snapshot."""
 
     worktree_id: str
@@ -21,8 +21,7 @@ class Here:
     max_age_days: float = 14.0
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Struct, frozen=True):
     """The packet to resume (None: ``because`` says why) and those passed over: (digest, reason)."""
 
     packet: Stated[Packet] | None

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from passdown.errors import PassdownError
 
@@ -57,15 +58,14 @@ def fault(pattern: str) -> str | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Matcher:
+class Matcher(Struct, frozen=True):
     r"""Compiled patterns. ``regexes`` (one each, flags inside) serve ``re.search`` on a :func:`normalise`-d path."""
 
     patterns: tuple[str, ...]
     regexes: tuple[str, ...]
     fold_case: bool = False
-    _each: tuple[re.Pattern[str], ...] = field(default=(), repr=False, compare=False)
-    _any: re.Pattern[str] | None = field(default=None, repr=False, compare=False)
+    _each: tuple[re.Pattern[str], ...] = ()
+    _any: re.Pattern[str] | None = None
 
     @classmethod
     def compile(cls, patterns: Sequence[str], *, fold_case: bool = False) -> Matcher:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
-from msgspec import structs
+from msgspec import Struct, field, structs
+from msgspec.structs import replace
 
 from passdown.model.boundary import Boundary, Budget, Entry
 from passdown.model.paths import to_wire
@@ -21,16 +21,14 @@ Reasoned = tuple[str, list[str]]
 """A pattern and its reasons, the weightiest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """One path (or a pattern, for denials) and the fact that speaks for it."""
 
     path: str
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalFacts:
+class ProposalFacts(Struct, frozen=True):
     """What a proposal is made from.
 
     ``unfinished``, ``failing``, ``items`` are paths with reasons; ``paths`` every path of the tree;

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.model.boundary import Boundary
 from passdown.model.packet import Packet
@@ -12,8 +13,7 @@ from passdown.rules.judge import Context
 from passdown.rules.open_now import open_now
 
 
-@dataclass(frozen=True, slots=True)
-class ReadBack:
+class ReadBack(Struct, frozen=True):
     """What the receiver restated: ids of open items, the first path, ids of prohibitions."""
 
     open: Sequence[str]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from passdown.model.evidence import Result
 
@@ -15,16 +16,14 @@ _NO_TESTS = 5
 _COUNTING = {"pytest", "py.test", "unittest"}
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The declared report after the run: ``state`` and, where it was read, its numbers."""
 
     state: Literal["none", "read", "missing", "older", "unreadable"] = "none"
     tests: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """How a run ended. ``code``: negative for a signal. ``why``: "" or what ended or prevented it.
 
     ``shell``: a shell ran it, so 128 + n means signal n. ``tool``: the program whose code this is.

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from passdown.rules.patterns import lazy
 from passdown.rules.shell_call import Call
@@ -28,8 +30,7 @@ _SKIPPED = {"comment", "function_definition", "heredoc_body", "heredoc_start", "
 _MAX_DEPTH = 3
 
 
-@dataclass(frozen=True, slots=True)
-class _Context:
+class _Context(Struct, frozen=True):
     vouched: bool = True
     blamed: bool = True
     quiet: bool = False

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """One program of a line. ``words``: unquoted, assignments aside.
 
     ``vouched``: the line's exit 0 means that this program ended with 0. ``blamed``: a non-zero exit

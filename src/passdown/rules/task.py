@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary, Source
 from passdown.model.event import Closed, Held, Judged, Lifted, Note, ReadBack, Resumed, RolledBack, TaskOpened, Verdict
@@ -20,8 +21,7 @@ STRICTNESS = ("approve", "narrow", "reassign", "rollback")
 NO_GOAL = Goal(text="", source="none")
 
 
-@dataclass(frozen=True, slots=True)
-class Stated(Generic[Body_co]):
+class Stated(Struct, Generic[Body_co], frozen=True):
     """One statement's body with the record that carries it; ``id`` is the packet's digest for packets."""
 
     id: str
@@ -32,8 +32,7 @@ class Stated(Generic[Body_co]):
     signers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class InForce:
+class InForce(Struct, frozen=True):
     """The boundary that binds one spot, who set it, by which record; ``touched`` is the spot's last record."""
 
     boundary: Boundary
@@ -44,8 +43,7 @@ class InForce:
     packet: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RunView:
+class RunView(Struct, frozen=True):
     """One run. ``packet`` sealed its end (None: not packed yet); ``resumed_from`` is the packet it started from."""
 
     id: str
@@ -61,8 +59,7 @@ class RunView:
     resumed_from: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedItem:
+class ClosedItem(Struct, frozen=True):
     """An item that is no longer open: closed by ``evidence``, an ``answer`` or a ``waiver``, at the record ``by``."""
 
     item: Item
@@ -71,8 +68,7 @@ class ClosedItem:
     because: str
 
 
-@dataclass(slots=True)
-class TaskView:
+class TaskView(Struct):
     """All that is known of one task, folded from its records in their order."""
 
     id: str
@@ -124,6 +120,16 @@ class TaskView:
         decided = self.verdict.body.boundary if self.verdict else None
         candidates = [b for b in (decided or sealed, newest.boundary if newest else None) if b is not None]
         return max(candidates, key=lambda b: b.version, default=None)
+
+    def open_run(self) -> Stated[Resumed] | None:
+        """The record that began the run which is open: the newest was resumed and not packed since.
+
+        Renewing a resume begins nothing: the first of its run counts.
+        """
+        last = self.resumes[-1] if self.resumes else None
+        if last is None or self.ended or (self.latest is not None and self.latest.order > last.order):
+            return None
+        return next(resumed for resumed in self.resumes if resumed.body.run == last.body.run)
 
     def failed_readbacks(self, packet: str | None) -> int:
         """How many tries to read this packet back did not match since the last one that did."""

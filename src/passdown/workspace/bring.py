@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from passdown.model.paths import printable
 from passdown.workspace.committing import Committing
@@ -20,8 +21,7 @@ from passdown.workspace.tracked import Tracked, signature
 from passdown.workspace.walk import Walk
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Struct, frozen=True):
     """What the private index lacks; paths are bytes."""
 
     removes: set[bytes] = field(default_factory=set)
@@ -36,8 +36,7 @@ class Work:
         return bool(self.removes or self.adds or self.doubtful)
 
 
-@dataclass(slots=True)
-class Bringing:
+class Bringing(Struct):
     """From the index as it was to the next state."""
 
     place: Place

@@ -9,8 +9,9 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from passdown.workspace.git import Git, zjoin, zsplit
 from passdown.workspace.hashing import LINK_MODE, write_blob
@@ -26,8 +27,7 @@ _CHANGING = frozenset({"text", "crlf", "eol", "ident", "working-tree-encoding"})
 _POINTER = b"version https://git-lfs.github.com/spec/v1\n"
 
 
-@dataclass(slots=True)
-class Committing:
+class Committing(Struct):
     """Computes the commit tree of the private index as it stands."""
 
     place: Place

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace.git import GitError, zsplit
@@ -23,8 +24,7 @@ _EMPTY_TREE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """One path that differs; no renames. Line counts are None where not asked for or binary.
 
     Modes are git's six octal digits, ``000000`` where the path is absent; its blob is then "".

@@ -6,8 +6,9 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 
@@ -69,8 +70,7 @@ class GitError(PassdownError):
         self.stderr = stderr
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Struct, frozen=True):
     """A git process that was started; ``finish`` waits and returns its output."""
 
     process: subprocess.Popen[bytes]
@@ -84,8 +84,7 @@ class Running:
         return out
 
 
-@dataclass(frozen=True, slots=True)
-class Git:
+class Git(Struct, frozen=True):
     """One place to run git in: a folder and the GIT_* variables of that place."""
 
     cwd: Path | str

@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from passdown.rules.patterns import lazy
 from passdown.workspace.git import GitError, zsplit
@@ -117,8 +118,7 @@ def commits_between(place: Place, old: str, new: str, *, first_parent: bool = Fa
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True):
     """One commit: its tree, its parents (the first one first) and its subject, which is foreign text."""
 
     id: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.workspace.git import Git, zjoin, zsplit
 
@@ -29,8 +30,7 @@ _CACHES = frozenset(
 CACHE_MARKS = frozenset({b"pyvenv.cfg", b"CACHEDIR.TAG"})
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(Struct, frozen=True):
     """The file that ignores a path, relative to the asked repository's root."""
 
     source: bytes

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.workspace.git import Git, Running, zjoin, zsplit
 from passdown.workspace.private import Private
@@ -15,8 +16,7 @@ _MANY_LOOSE = 40  # in one of the 256 folders: some ten thousand in all
 _FEW = 64  # paths that fit a command line
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     """Changes one index file of the private git dir; callers hold its lock."""
 
     private: Private

@@ -6,8 +6,9 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from passdown.workspace.git import Git, GitError, Running, zjoin, zsplit
 from passdown.workspace.place import Place
@@ -17,8 +18,7 @@ from passdown.workspace.tracked import Tracked, lend_shared_indexes, signature, 
 Signature = list[int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Listings:
+class Listings(Struct, frozen=True):
     """The user's indexes of one worktree. Realms: "" is the worktree, else the root of a nested repository."""
 
     place: Place

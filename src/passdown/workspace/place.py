@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from passdown.errors import PassdownError
 from passdown.workspace.git import Git, GitError, zsplit
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One worktree. Paths are real paths; ``home`` is created by the first write only."""
 
     root: Path

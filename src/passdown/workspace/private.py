@@ -10,8 +10,10 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace.git import Git
@@ -64,8 +66,7 @@ _FORMAT = "[extensions]\n\tobjectFormat = {name}\n"
 RAW_ATTRIBUTES = "* -text -ident !filter !working-tree-encoding !eol !crlf !diff !merge !export-subst\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Private:
+class Private(Struct, frozen=True):
     """Paths and environments of one private dir. ``folder`` holds ``git/``, the state and the lock."""
 
     folder: Path

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from passdown.rules.patterns import lazy
 from passdown.workspace.git import GitError
@@ -19,8 +20,7 @@ _MADE = lazy(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """One entry: HEAD's new value and git's own words for the move."""
 
     commit: str

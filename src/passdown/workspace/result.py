@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """The exact content of the worktree at one moment.
 
     ``tree`` is a function of the worktree's bytes and of the set of tracked paths. It embeds nested repositories as

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from passdown.workspace.git import zsplit
 from passdown.workspace.place import Place, user_git
@@ -13,8 +14,7 @@ from passdown.workspace.tracked import signature
 _TRUE = frozenset({"true", "yes", "on", "1", ""})
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The settings that decide what is on disk and what is committed."""
 
     autocrlf: str = ""

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from passdown.workspace.git import zjoin
 from passdown.workspace.tracked import Entry
@@ -19,8 +21,7 @@ _VERSION = 4
 Signature = list[int] | None
 
 
-@dataclass(slots=True)
-class Doubt:
+class Doubt(Struct):
     """Entries whose stat data were stored between two instants; see ``index.changed_between``."""
 
     since: float
@@ -28,8 +29,7 @@ class Doubt:
     paths: list[str] | None  # None: all
 
 
-@dataclass(slots=True)
-class State:
+class State(Struct):
     """The last snapshot of a worktree. Paths in ``walk`` are bytes; the rest is what JSON holds."""
 
     tree: str
@@ -62,9 +62,9 @@ _SETS = ("pruned", "marked", "loose", "hidden", "fakes", "worktrees", "others", 
 
 def save(path: Path, state: State) -> None:
     """Write the state in one step."""
-    walk, state.walk = state.walk, Walk()
+    walk = state.walk
     header = asdict(state)
-    state.walk = walk
+    header["doubt"] = asdict(state.doubt) if state.doubt is not None else None
     header["walk"] = {name: [os.fsdecode(item) for item in getattr(walk, name)] for name in _SETS}
     header["walk"]["odd"] = {os.fsdecode(key): value for key, value in walk.odd.items()}
     header["walk"]["nested"] = {os.fsdecode(key): os.fsdecode(value) for key, value in walk.nested.items()}

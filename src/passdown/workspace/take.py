@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
@@ -61,23 +60,18 @@ def _take(place: Place, private: Private) -> Snapshot:
     raise PassdownError(f"cannot snapshot {place.root}: {failure}", code=EXIT_UNDECIDED)
 
 
-@dataclass(slots=True)
 class _Taking:
     """One attempt, under the lock."""
 
-    place: Place
-    private: Private
-    start: float = field(default_factory=time.time)
-    index: Index = field(init=False)
-    root: bytes = field(init=False)
-    listings: Listings = field(init=False)
-    tracked: Tracked | None = None  # where the user's index says something new
-    entries: str = ""
-
-    def __post_init__(self) -> None:
-        self.index = Index(self.private, self.private.writer(), self.private.view())
-        self.root = os.fsencode(self.place.root)
-        self.listings = Listings(self.place, self.private)
+    def __init__(self, place: Place, private: Private) -> None:
+        self.place = place
+        self.private = private
+        self.start = time.time()
+        self.index = Index(private, private.writer(), private.view())
+        self.root = os.fsencode(place.root)
+        self.listings = Listings(place, private)
+        self.tracked: Tracked | None = None  # where the user's index says something new
+        self.entries = ""
 
     def run(self) -> Snapshot:
         """The snapshot; the state for the next one is saved."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from passdown.workspace.git import Git, Running, zsplit
 
@@ -18,8 +19,7 @@ Entry = tuple[bytes, bytes]  # mode, blob
 _PLAIN = (b"H 100644 ", b"H 100755 ", b"H 120000 ")
 
 
-@dataclass(slots=True)
-class Tracked:
+class Tracked(Struct):
     """Entries of the worktree's index and of the indexes of nested repositories; paths from the worktree's root."""
 
     entries: dict[bytes, bytes] = field(default_factory=dict)  # path -> its record in the listing

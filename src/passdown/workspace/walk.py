@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from passdown.workspace.git import Git
 from passdown.workspace.ignoring import CACHE_MARKS, ask, marked_cache, named_cache
@@ -28,8 +29,7 @@ class StartOver(Exception):  # noqa: N818 - it tells the caller what to do, it i
     """An old answer may no longer hold: walk again without the records."""
 
 
-@dataclass(slots=True)
-class Walk:
+class Walk(Struct):
     """What one walk saw; paths are bytes from the worktree's root, without a slash at the end."""
 
     records: dict[bytes, bytes] = field(default_factory=dict)  # folder -> its names
@@ -47,8 +47,7 @@ class Walk:
     too_many: bool = False
 
 
-@dataclass(slots=True)
-class Walker:
+class Walker(Struct):
     """One walk over ``root``. ``load`` gives the tracked paths; ``enlist`` adds those of a nested repository."""
 
     root: bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from passdown.agents.stream import ApiFailure, Event, Interrupted, Prompt, Say, ShellCall, Tail, TurnEnd, TurnStart
 from passdown.model.session import End
@@ -14,8 +14,7 @@ _OF_THE_CLIENT = {  # it answers these itself: they neither go on with the work 
 }
 
 
-@dataclass(slots=True)
-class Ending:
+class Ending(Struct):
     """The events that decide the end reason; later ones overrule earlier ones."""
 
     last: Event | None = None

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from passdown.agents.facts.checks import check_of, may_check
 from passdown.agents.facts.claims import claims
@@ -56,8 +55,7 @@ _OPEN = 4096
 _TITLE = ("/", "<")
 
 
-@dataclass(slots=True)
-class _Pass:
+class _Pass(Struct):
     """What the pass has gathered so far."""
 
     journal: Journal = field(default_factory=Journal)

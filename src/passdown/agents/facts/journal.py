@@ -9,12 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
-from msgspec import structs
+from msgspec import Struct, field, structs
 
 from passdown.agents.facts.reading import Line
 from passdown.agents.stream import FileWrite
@@ -32,8 +31,7 @@ _OF_TESTS = {"test", "tests", "fixtures", "testdata", "snapshots", "__snapshots_
 _SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/dev/", "/private/var/")  # noqa: S108 - names to recognise, not to use
 
 
-@dataclass(slots=True)
-class Ran:
+class Ran(Struct):
     """One shell call of the main conversation and what is known of it."""
 
     seq: int
@@ -75,8 +73,7 @@ class Ran:
         self.output, self.line = self.output[-kept:] if kept else "", None
 
 
-@dataclass(slots=True)
-class Check:
+class Check(Struct):
     """A check that a command ran: the public value and what claims are judged by.
 
     ``failed``: which of its kinds failed, None where that is not known.
@@ -96,8 +93,7 @@ class Check:
         return self.seen.result
 
 
-@dataclass(slots=True)
-class Written:
+class Written(Struct):
     """A file write with its place in the order."""
 
     seq: int
@@ -118,8 +114,7 @@ class Written:
         self.event = structs.replace(self.event, added="", around="", removed="")
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """Prose of the agent."""
 
     seq: int
@@ -129,8 +124,7 @@ class Said:
     final: bool | None
 
 
-@dataclass(slots=True)
-class Journal:
+class Journal(Struct):
     """Everything that the single pass keeps."""
 
     cwd: str | None = None

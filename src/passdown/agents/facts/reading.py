@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from passdown.agents.facts.hooks import git_verbs
 from passdown.agents.facts.tools import check_kind
@@ -19,8 +20,7 @@ _FORGES = {"gh", "glab", "hub"}
 _FORGE_WORDS = 3  # gh pr create
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A command line's programs; its checks; its git verbs (``commit``); all verbs, of forges too (``pr create``)."""
 
     all: tuple[Call, ...]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from passdown.checks.reports import json_report, junit
 
 MAX_BYTES = 64 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """``tests``: passed, failed, skipped, errors; ``failing``: id -> first error line."""
 
     tests: Mapping[str, int]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+
+from msgspec import Struct, field
 
 from passdown.errors import PassdownError
 from passdown.rules.patterns import lazy
@@ -16,8 +17,7 @@ ORDER = ("review-fixes", "paused-docs", "incomplete-refactor", "failing-test", "
 _DOCS = lazy(r"(?:^|/)docs?/|\.(?:md|rst|adoc|txt)$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What recognition looks at."""
 
     words: str
@@ -26,8 +26,7 @@ class Seen:
     item_kinds: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(Struct, frozen=True):
     """One template. Everything that ``recognise`` names must hold, of ``items`` and ``words`` one."""
 
     name: str

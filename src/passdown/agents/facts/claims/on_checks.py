@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.agents.facts.claims.related import change_between
 from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
@@ -46,8 +47,7 @@ _TESTS_NUMBER = lazy(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """What a statement says about checks, and when it was said."""
 
     kinds: tuple[CheckKind, ...]

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.agents.facts.claims.ruling import Ruling, of_run
 from passdown.agents.facts.claims.speech import prose
@@ -17,8 +18,7 @@ from passdown.rules.shell_words import program
 _I = re.IGNORECASE
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """A thing done with git: how it is said, the commands that do it, what their output shows when it worked or not."""
 
     name: str

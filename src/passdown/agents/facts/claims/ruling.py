@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from passdown.agents.facts.journal import Check, Ran, Written
 from passdown.model.session import ClaimClass
@@ -10,8 +10,7 @@ from passdown.model.session import ClaimClass
 _WORST: tuple[ClaimClass, ...] = ("CONTRADICTED", "UNSUPPORTED", "STALE", "SUPPORTED")
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     """A class with the fact that decided it; ``check``: the command that it rests on."""
 
     class_: ClaimClass

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from passdown.rules.patterns import lazy
 
@@ -21,8 +23,7 @@ _ABBREVIATION = lazy(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|z\.B|d\.h|bzw|No|Nr|St
 _POINTER = lazy(r"[\W_]*(?:`[^`]+`|\[[^\]]+\]\([^)]+\)|[\x21-\x7e]+)[\W_]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """One statement. ``lead``: the heading or the line with a colon that it stands under, "" without one.
 
     ``below``: the bare paths that are listed under it.
