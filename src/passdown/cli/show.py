@@ -14,7 +14,7 @@ from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.packet.standing import as_sealed as then
 
 if TYPE_CHECKING:
-    from passdown.model.packet import Packet, PacketVerdict
+    from passdown.model.packet import Packet
 
 
 @click.command(epilog="Example:  passdown show 7c1e9a2 --markdown")
@@ -61,15 +61,5 @@ def _print(context: Context, packet: Packet, form: str | None) -> None:
         from passdown.packet.terminal import terminal
 
         say(terminal(packet, width=screen_width(), colour=colour(), now=context.now).rstrip("\n"))
-        if packet.verdict is not None:
-            say(fit(answered(packet.verdict), screen_width()))
-        elif (lapsed := context.lapsed(packet)) is not None:
+        if packet.verdict is None and (lapsed := context.lapsed(packet)) is not None:
             say(fit(f"Answer lapsed: {lapsed}", screen_width()))
-
-
-def answered(verdict: PacketVerdict) -> str:
-    """Who answered what."""
-    word = {"reassign": "handed over", "rollback": "roll back"}.get(verdict.answer, verdict.answer)
-    note = f': "{verdict.note}"' if verdict.note else ""
-    signed = "signed" if verdict.signed else "unsigned, this clone"
-    return f"Answer {word} by {verdict.by}{' (self)' if verdict.self else ''}, {signed}{note}"

@@ -23,10 +23,12 @@ TITLES = {
     "base-drift": "the base changed the same lines",
     "scope-widened": "files outside the goal changed",
     "interrupted-dirty": "the run stopped in the middle",
+    "boundary-too-wide": "very much may be written",
 }
 ABOVE = frozenset(
     {
         "goal-unknown",
+        "boundary-too-wide",
         "boundary-violated",
         "architecture-question",
         "contradicted-claims",

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from passdown.model.packet import Item, Packet
 from passdown.packet import words
+from passdown.packet.asked import asked
 from passdown.packet.hold_words import ABOVE, title
 from passdown.packet.paint import paint
 from passdown.packet.terminal_boundary import boundary_lines, file_lines, fitting
 from passdown.packet.text import cells, clock, cut, cut_left, folded, lasted, listed, plain, quote, seconds, wrap
 from passdown.packet.title import short
+from passdown.rules.amount import amount
 
 NARROW = 60
 LEAST_TITLE = 8
@@ -19,6 +21,9 @@ ITEMS = 6
 FALSE = 3
 SAID = 2
 NOTES = 2
+FACTS = 2
+FOLD = 2
+"""Lines that one fact may take."""
 RAN_LINES = 2
 _LABEL = 23
 
@@ -83,10 +88,10 @@ def _goal(shown: Screen) -> list[str]:
         return ["Goal   not known" + '   passdown pack --goal "..."']
     who = {"user": "you", "agent": "the agent, only said"}[task.goal.source]
     label = f"Goal ({', '.join(filter(None, (who, clock(task.goal.at, shown.today))))})  "
-    lines = folded(label, quote(task.goal.text), shown.width)
+    lines = asked(label, task.goal.text, shown.packet.prohibitions, shown.width)
     if task.last_request:
         label = f"Last request ({', '.join(filter(None, ('you', clock(task.last_request_at, shown.today))))})  "
-        lines += folded(label, quote(task.last_request), shown.width)
+        lines += asked(label, task.last_request, shown.packet.prohibitions, shown.width)
     return lines
 
 
@@ -102,7 +107,8 @@ def _false(shown: Screen) -> list[str]:
         if 4 + room + 5 + cells(why) <= shown.width:
             lines.append(f"  x {said}{' ' * (room - cells(said))}     {why}")
         else:
-            lines += [cut(f"  x {said}", shown.width), cut(f"      {why}", shown.width)]
+            lines += folded("  x ", said, shown.width, lines=FOLD, indent=" " * 4)
+            lines += folded(" " * 6, why, shown.width, lines=FOLD, indent=" " * 6)
     return lines + ([f"    and {len(found) - FALSE} more"] if len(found) > FALSE else [])
 
 
@@ -127,9 +133,9 @@ def _item(shown: Screen, item: Item) -> list[str]:
         if cells(line + tail) <= width:
             return [line + tail]
     if cells(line) <= width or not item.error:
-        return [cut(line, width)]
+        return folded("  ", line[2:], width, lines=FOLD, indent=" " * 5)
     name = cut_left(plain(item.text), width - cells(item.id) - 3)
-    return [f"  {item.id} {name}", cut(f"     {words.shell_error(item.error)}", width)]
+    return [f"  {item.id} {name}", *folded(" " * 5, words.shell_error(item.error), width, lines=FOLD, indent=" " * 5)]
 
 
 def _checks(shown: Screen) -> list[str]:
@@ -167,34 +173,43 @@ def _offered(line: str, packet: Packet, width: int) -> str:
 
 
 def _said(shown: Screen) -> list[str]:
-    found = words.only_said(shown.packet)
+    """Statements about tests first, with why nothing shows them."""
+    packet, width = shown.packet, shown.width
+    found = words.only_said(packet)
     if not found:
         return []
-    said = [quote(outcome.text) for outcome in found[:SAID]]
-    more = f"and {len(found) - SAID} more" if len(found) > SAID else ""
-    label = f"{'ONLY SAID':<{_LABEL}}"
-    whole = label + "  ".join(filter(None, [*said, more]))
-    if cells(whole) <= shown.width:
+    whys = [words.unshown(packet, o, shown.today) for o in found[:SAID]]
+    rows = [quote(o.text) + (f" ({why})" if why else "") for o, why in zip(found, whys, strict=False)]
+    more = [f"and {len(found) - SAID} more"] if len(found) > SAID else []
+    whole = f"{'ONLY SAID':<{_LABEL}}" + "  ".join([*rows, *more])
+    if cells(whole) <= width:
         return [whole]
-    rest = len(found) - 1
-    tail = f"  and {rest} more" if rest else ""
-    return [cut(label + said[0], shown.width - cells(tail)) + tail]
+    lines = [
+        line
+        for at, row in enumerate(rows)
+        for line in folded(f"{'' if at else 'ONLY SAID':<{_LABEL}}", row, width, lines=FOLD, indent=" " * _LABEL)
+    ]
+    return lines + [f"{'':<{_LABEL}}{last}" for last in more]
 
 
 def _answer(shown: Screen) -> list[str]:
-    """What a reviewer said to this packet."""
+    """What a reviewer said to this packet; the note is never cut."""
     verdict = shown.packet.verdict
     if verdict is None:
         return []
-    who = f"{plain(verdict.by)}{', who ran the agent' if verdict.self else ''}"
-    note = f"  {quote(verdict.note)}" if verdict.note else ""
-    return [cut(f"Answer {verdict.answer} by {who}{note}", shown.width)]
+    note = f": {quote(verdict.note)}" if verdict.note else ""
+    return folded("Answer ", words.answered(verdict) + note, shown.width, indent=" " * 7)
 
 
 def _notes(shown: Screen) -> list[str]:
     """What a reader should know about how this was found out."""
     told = [plain(note) for note in shown.packet.notes if not note.startswith("template ")]
-    return [cut(f"Note   {note}", shown.width) for note in told[:NOTES]]
+    lines = [line for note in told[:NOTES] for line in _row("Note", note, shown.width)]
+    return lines + (_row("", f"and {amount(len(told) - NOTES, 'note')} more", shown.width) if told[NOTES:] else [])
+
+
+def _row(label: str, text: str, width: int) -> list[str]:
+    return folded(f"{label:<7}", text, width, lines=FOLD, indent=" " * 7)
 
 
 def _hold(shown: Screen) -> list[str]:
@@ -210,7 +225,8 @@ def _hold(shown: Screen) -> list[str]:
     ways = [f"{going}     {undo} (today's state kept)", f"{going}   {undo}"] if name else [going]
     lines = [next((way for way in ways if cells(way) <= width), going)]
     fresh = [words.spoken(r.fact, shown.today) for r in packet.hold.reasons if r.code not in ABOVE]
-    lines += [cut(f"       {fact}", width) for fact in fresh[:1]]
+    lines += [line for fact in fresh[:FACTS] for line in _row("", fact, width)]
+    lines += _row("", f"and {amount(len(fresh) - FACTS, 'more reason')}", width) if fresh[FACTS:] else []
     following = "passdown resume" if name else "passdown pack   (this was a look, nothing is sealed)"
     return [*lines, cut(f"Next   {following}", width)]
 
@@ -219,5 +235,5 @@ def _held(shown: Screen) -> list[str]:
     grave = [reason for reason in shown.packet.hold.reasons if reason.level == "hold"]
     told = [title(r) if r.code in ABOVE or r.parts else words.spoken(r.fact, shown.today) for r in grave[:3]]
     told = [f"{what}: {r.fact.rpartition(': ')[2]}" if r.parts else what for what, r in zip(told, grave, strict=False)]
-    lines = [cut(f"{'HOLD'}   {what}", shown.width) for what in told]
-    return [*lines, cut(f"Lift   {plain(grave[0].lifts)}", shown.width)]
+    lines = [line for what in told for line in _row("HOLD", what, shown.width)]
+    return [*lines, *_row("Lift", plain(grave[0].lifts), shown.width)]

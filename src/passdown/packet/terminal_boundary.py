@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from passdown.model.boundary import Boundary
+from passdown.model.boundary import Boundary, Entry
 from passdown.model.packet import FileChange, Packet
 from passdown.packet.text import cells, cut, place_of, plain, reason_of, wrap
+from passdown.rules.amount import amount
 from passdown.rules.leftovers import leftover
 
 ALLOW_LINES, DENY_LINES = 4, 4
@@ -23,7 +24,17 @@ def file_lines(packet: Packet, width: int) -> list[str]:
     for label, files in (("OUTSIDE", outside), ("NOT IN THE GOAL", extra)):
         if files:
             lines.append(_named(f"{label:<{_LABEL}}", [_sized(file) for file in files], width))
-    return lines + _generated(packet, width)
+    return lines + _why_listed(packet, extra, width) + _generated(packet, width)
+
+
+def _why_listed(packet: Packet, extra: Sequence[FileChange], width: int) -> list[str]:
+    """Why a file that the goal does not speak of may be written all the same, and how to take it out."""
+    places = [place_of(entry) for entry in packet.boundary.allow]
+    numbers = [f"-{places.index(name) + 1}" for file in extra if (name := plain(file.path)) in places]
+    if not numbers:
+        return []
+    out = f"passdown review --narrow {' '.join(numbers[:6])}"
+    return wrap(f"{'':<{_LABEL}}", ["listed below as it was changed;", f"out: {out}"], width, between=" ")
 
 
 def _named(label: str, names: Sequence[str], width: int) -> str:
@@ -56,21 +67,31 @@ def _generated(packet: Packet, width: int) -> list[str]:
 
 def boundary_lines(boundary: Boundary, width: int) -> list[str]:
     """What the next run may write and what not; a long list ends with how many more."""
-    allow = [place_of(entry) for entry in boundary.allow]
-    limits = [f"+{boundary.budget.new} new files beside them"] if boundary.budget.new and allow else []
-    limits += [f"at most {boundary.budget.files} files"] if boundary.budget.files is not None else []
-    limits += [f"at most {boundary.budget.lines} lines"] if boundary.budget.lines is not None else []
-    deny = [f"{place_of(e)} ({reason_of(e, you='you')})" for e in boundary.deny]
+    allow = [_allowed(entry) for entry in boundary.allow]
+    limits = [f"+{amount(boundary.budget.new, 'new file')} beside them"] if boundary.budget.new and allow else []
+    limits += [f"at most {amount(boundary.budget.files, 'file')}"] if boundary.budget.files is not None else []
+    limits += [f"at most {amount(boundary.budget.lines, 'line')}"] if boundary.budget.lines is not None else []
+    denied = [(place_of(entry), reason_of(entry, you="you")) for entry in boundary.deny]
+    said = [f"{place} (you)" for place, who in denied if who == "you"]
+    deny = said + [f"{place} ({who})" for place, who in denied if who != "you"]
     return [
         *fitting("NEXT MAY WRITE   ", allow or ["nothing"], limits, width, (ALLOW_LINES, "  ")),
-        *fitting("NOT              ", deny, ["anything else"], width, (DENY_LINES, "   ")),
+        *fitting("NOT              ", deny, ["anything else"], width, (DENY_LINES, "   "), keep=len(said)),
     ]
 
 
-def fitting(label: str, names: Sequence[str], last: Sequence[str], width: int, shape: tuple[int, str]) -> list[str]:
-    """At most so many lines: the first names, how many more, then what always stands."""
+def _allowed(entry: Entry) -> str:
+    """The place; everything also says whose wish that is."""
+    return place_of(entry).replace("(everything)", f"(everything: {plain(entry.because)})")
+
+
+def fitting(
+    label: str, names: Sequence[str], last: Sequence[str], width: int, shape: tuple[int, str], *, keep: int = 0
+) -> list[str]:
+    """At most so many lines: the first names (``keep`` of them always), how many more, then what always stands."""
     most, between = shape
-    for shown in range(min(len(names), most * width // 3), -1, -1):
+    lines: list[str] = []
+    for shown in range(max(min(len(names), most * width // 3), keep), keep - 1, -1):
         more = [f"and {len(names) - shown} more"] if shown < len(names) else []
         lines = wrap(label, [*names[:shown], *more, *last], width, between=between)
         if len(lines) <= most:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import chain
 
 from passdown.model.boundary import Entry
 from passdown.model.paths import from_wire, printable
+from passdown.rules.match import whole_tree
 
 _GLOB = frozenset("*?[")
 _SPACES = {"\n", "\r", "\t", "\v", "\f", "\x85", "\u2028", "\u2029"}
@@ -60,16 +62,29 @@ def cut_left(text: str, width: int) -> str:
     return text
 
 
-def folded(label: str, text: str, width: int, *, lines: int = 2) -> list[str]:
-    """The text after its label on at most so many lines, broken at spaces, then cut."""
+def folded(label: str, text: str, width: int, *, lines: int | None = None, indent: str = "  ") -> list[str]:
+    """The text after its label, broken at spaces; of more than ``lines`` the last is cut and ends with three dots."""
     found: list[str] = []
-    line = label
-    for word in text.split(" "):
-        if len(found) < lines - 1 and cells(line) + 1 + cells(word) > width and line.strip():
+    line, gap = label, ""
+    room = width - cells(indent)
+    for word in chain.from_iterable(_pieces(whole, room) for whole in text.split(" ")):
+        last = lines is not None and len(found) >= lines - 1
+        if not last and cells(line) + cells(gap) + cells(word) > width and line.strip():
             found.append(line.rstrip())
-            line = "  "
-        line += word if line.endswith(" ") else " " + word
+            line, gap = indent, ""
+        line += gap + word
+        gap = " "
     return [*found, cut(line, width)]
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """A word that is wider than a line, in pieces that are not."""
+    found = []
+    while cells(word) > width:
+        end = next(at for at in range(min(len(word), width), 0, -1) if cells(word[:at]) <= width)
+        found.append(word[:end])
+        word = word[end:]
+    return [*found, word]
 
 
 def wrap(label: str, parts: Iterable[str], width: int, *, between: str = "  ") -> list[str]:
@@ -123,8 +138,10 @@ def seconds(value: float) -> str:
 
 
 def place_of(entry: Entry) -> str:
-    """An entry's pattern as it is shown: a single file without anchor and escapes."""
+    """An entry's pattern as it is shown: a single file without anchor and escapes; the whole tree says what it is."""
     pattern = from_wire(entry.path, entry.path_b64)
+    if whole_tree(pattern):
+        return f"{printable(pattern)} (everything)"
     bare = pattern.replace("\\[", "").replace("\\*", "").replace("\\?", "")
     if not _GLOB & set(bare):
         pattern = pattern.removeprefix("/").replace("\\", "")

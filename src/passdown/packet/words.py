@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import takewhile
 
-from passdown.model.packet import Item, Outcome, Packet, PacketCheck, Step, TriedDeadEnd
+from passdown.model.packet import Item, Outcome, Packet, PacketCheck, PacketVerdict, Step, TriedDeadEnd
 from passdown.packet.text import clock, cut, plain, quote
 from passdown.rules.command import judged, key
 from passdown.rules.open_now import open_now
@@ -16,6 +17,11 @@ _RECORD = lazy(r" \(record \d+\)")
 _SHELL = lazy(r"^(?:\S*/)?(?:ba|da|z|k)?sh: (?:line )?(?:\d+: )?(?=\S)")
 _BASE = "merge base with "
 _VERB = lazy(r"[a-z][\w:-]*")
+_WEIGHTY = (
+    lazy(r"\b(?:test|spec|suite|pytest|jest|vitest)\w*", re.IGNORECASE),
+    lazy(r"\b(?:lint|ruff|eslint|mypy|tsc|type-?check|build|compil|check|ci\b|green)\w*", re.IGNORECASE),
+    lazy(r"\b(?:verif|confirm|work|fix|pass|complet|done|ready)\w*", re.IGNORECASE),
+)
 RUNNERS = frozenset(
     {
         "bazel",
@@ -159,8 +165,25 @@ def false_claims(packet: Packet) -> list[Outcome]:
 
 
 def only_said(packet: Packet) -> list[Outcome]:
-    """What was only said."""
-    return [outcome for outcome in packet.outcomes if outcome.class_ == "CLAIMED"]
+    """What was only said, by how much hangs on it: tests, other checks, "verified" and the like, the rest."""
+    said = [outcome for outcome in packet.outcomes if outcome.class_ == "CLAIMED"]
+    return sorted(said, key=lambda o: next((n for n, about in enumerate(_WEIGHTY) if about.search(o.text)), 9))
+
+
+def unshown(packet: Packet, outcome: Outcome, today: str | None = None) -> str:
+    """Why nothing shows a statement about tests: none ran, or they could not run; "" for any other statement."""
+    tests = [check for check in packet.checks if check.kind == "test"]
+    if not _WEIGHTY[0].search(outcome.text) or any(_ran(check) for check in tests):
+        return ""
+    broken = next((check for check in tests if could_not_run(check)), None)
+    return f"{when(broken, today)}: {counted(broken)}" if broken is not None else "no test ran"
+
+
+def answered(verdict: PacketVerdict) -> str:
+    """Who answered what, and how sure that is; the note aside."""
+    word = {"reassign": "handed over", "rollback": "roll back"}.get(verdict.answer, verdict.answer)
+    who = f"{plain(verdict.by)}{' (self: who ran the agent)' if verdict.self else ''}"
+    return f"{word} by {who}, {'signed' if verdict.signed else 'unsigned, this clone'}"
 
 
 def counted(check: PacketCheck) -> str:
@@ -171,7 +194,7 @@ def counted(check: PacketCheck) -> str:
     parts = [f"{check.tests[name]} {name}" for name in order if check.tests.get(name)]
     result = (check.result or "never ran").lower()
     parts = parts or [result]
-    if check.exit is not None:
+    if check.exit is not None and not (check.masked and check.exit == 0):  # that 0 is another program's
         parts.append(f"exit {check.exit}")
     return ", ".join(parts)
 
