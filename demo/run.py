@@ -44,8 +44,8 @@ STEPS = (
         (r"SAID, NOT SO", r"All 5 tests pass", r"1 failed", r"migrations/", r"quota"),
     ),
     Step(
-        "A code owner reads that screen, takes the README (1) out of what may be written, and leaves a note.",
-        "passdown review --narrow -1 --note 'client.py first: it does not parse'",
+        "A code owner reads that screen, takes the README (3) out of what may be written, and leaves a note.",
+        "passdown review --narrow -3 --note 'client.py first: it does not parse'",
         (r"narrow", r"Dropped +README\.md"),
     ),
     Step(

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from passdown.errors import PassdownError
-from passdown.rules.match import Matcher, literal, whole_tree
+from passdown.rules.match import Matcher, literal, single, whole_tree
 
 ATOMS = [
     "a",
@@ -167,3 +167,17 @@ def test_a_pattern_over_the_whole_tree_is_known(pattern: str, whole: bool) -> No
 def test_a_range_that_runs_backwards_is_one_clear_line(bad):
     with pytest.raises(PassdownError, match="not a pattern"):
         Matcher.compile(["ok", bad])
+
+
+@given(
+    st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=1).filter(
+        lambda p: p == p.strip("/ ") == p.strip()
+    )
+)
+def test_the_pattern_of_one_path_gives_the_path_back(path):
+    assert single(literal(path)) == path
+
+
+@pytest.mark.parametrize("pattern", ["", "**", "src/**", "src/", "*.py", "a?.py", "[ab].py"])
+def test_a_pattern_for_several_paths_is_no_single_one(pattern):
+    assert single(pattern) is None

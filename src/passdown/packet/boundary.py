@@ -63,8 +63,8 @@ def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item],
 
 
 def _work(files: Sequence[FileChange], because: str) -> Iterator[Wanted]:
-    """What the run itself changed inside its boundary."""
-    for file in files:
+    """What the run itself changed inside its boundary; what the goal does not speak of comes last."""
+    for file in sorted(files, key=lambda file: file.in_goal is False):
         free = file.status != "deleted" and "foreign" not in file.by and file.inside is not False
         if free and leftover(file.path) is None:
             yield Wanted(from_wire(file.path, file.path_b64), because)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from passdown.model.packet import Packet, PacketCheck, Step
@@ -175,7 +176,7 @@ def _ending(packet: Packet, name: str) -> Iterator[tuple[str, str]]:
     said = expected(packet)
     parts = [f"passdown readback {name}"]
     parts += [f"--open {','.join(said.open)}"] if said.open else []
-    parts += [f"--first {plain(said.first)}"] if said.first else []
+    parts.append(f"--first {shlex.quote(plain(said.first)) if said.first else 'PATH'}")
     parts += [f"--not {','.join(said.not_)}"] if said.not_ else []
     yield "end", f"Before the first edit: `{' '.join(parts)}`"
 

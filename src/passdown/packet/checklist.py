@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from passdown.model.packet import Done, Item, PacketCheck, Step
 from passdown.packet.sources import Sources
 from passdown.packet.templates import Template
-from passdown.packet.words import COULD_NOT_RUN
+from passdown.packet.words import COULD_NOT_RUN, tests_of
 
+ANY = "passdown check -- CMD"
+"""Where no check is known: the command that shows it, whatever it is."""
 _TWICE = "after two tries with the same error: stop and report"
 
 
@@ -16,7 +18,7 @@ def checklist(sources: Sources, items: Sequence[Item], done: Sequence[Done], tem
     """Steps of the agent's list that are done, then what is open, then the proof."""
     proof = _proof(sources, done)
     steps = [*_done(sources, items, proof), *_failures(sources, items, proof), *_others(items, proof)]
-    last = proof or "passdown check"
+    last = proof or ANY
     return [*steps, Step(step=template.last, check=last, if_not="say which part is not met, then passdown pack")]
 
 
@@ -25,7 +27,7 @@ def _proof(sources: Sources, done: Sequence[Done]) -> str | None:
     known = {check.name: check.command for check in sources.checks}
     if done:
         return known.get(done[0].check, done[0].check)
-    return next((check.command for check in sources.checks if check.kind == "test"), None)
+    return next((check.command for check in tests_of(sources.checks)), None)
 
 
 def _done(sources: Sources, items: Sequence[Item], proof: str | None) -> Iterator[Step]:
@@ -56,7 +58,7 @@ def _mend(item: Item) -> str:
 
 
 def _command(check: PacketCheck | None, proof: str | None, item: Item) -> str:
-    return check.command if check is not None else proof or item.check or "passdown check"
+    return check.command if check is not None else proof or item.check or ANY
 
 
 def _others(items: Sequence[Item], proof: str | None) -> Iterator[Step]:
@@ -71,4 +73,4 @@ def _others(items: Sequence[Item], proof: str | None) -> Iterator[Step]:
             )
     for item in items:
         if item.kind in ("review", "step"):
-            yield Step(step=item.text, check=proof or "passdown check", if_not=_TWICE, item=item.id)
+            yield Step(step=item.text, check=proof or ANY, if_not=_TWICE, item=item.id)

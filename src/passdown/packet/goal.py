@@ -9,6 +9,7 @@ from passdown.model.packet import Done, Goal, PacketCheck, Task
 from passdown.model.session import Request, SessionFacts
 from passdown.packet.sources import Sources
 from passdown.packet.title import short, title_of
+from passdown.packet.words import tests_of
 from passdown.rules.command import programs
 from passdown.rules.patterns import lazy
 
@@ -80,7 +81,7 @@ def done_of(sources: Sources, goal: Goal) -> list[Done]:
     required = [c.name for c in checks if c.acceptance]
     opened = sources.task.done if sources.task is not None else []
     texts = [goal.text, *(r.text for r in own_words(sources.facts))]
-    names = required or list(opened) or _named(checks, texts) or [c.name for c in checks if c.kind == "test"][:1]
+    names = required or list(opened) or _named(checks, texts) or [c.name for c in tests_of(checks)][:1]
     known = {check.name: check for check in checks}
     return [
         Done(

@@ -157,7 +157,7 @@ def _checks(shown: Screen) -> list[str]:
 
 def _offered(line: str, packet: Packet, width: int) -> str:
     """The line with the command that would measure and what it ran for last time, as much of it as fits."""
-    known = [c for c in packet.checks if c.acceptance] or [c for c in packet.checks if c.kind == "test"]
+    known = [c for c in packet.checks if c.acceptance] or words.tests_of(packet.checks)
     if not known:
         return line
     about = f", about {seconds(known[0].seconds)}" if known[0].seconds is not None else ""

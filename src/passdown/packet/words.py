@@ -108,6 +108,16 @@ def could_not_run(check: PacketCheck) -> bool:
     return check.result == "ERROR" and not check.failing
 
 
+def absent(check: PacketCheck) -> bool:
+    """Its program is not here, as the shell said."""
+    return check.exit in (126, 127)
+
+
+def tests_of(checks: Iterable[PacketCheck]) -> list[PacketCheck]:
+    """The test checks, those whose program is not here last."""
+    return sorted((check for check in checks if check.kind == "test"), key=absent)
+
+
 def refuted(packet: Packet, outcome: Outcome, today: str | None = None) -> str:
     """Why a statement is not so: the check's own facts where a check decides it, else the reason on record."""
     for check in packet.checks:

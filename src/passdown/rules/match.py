@@ -15,6 +15,7 @@ from msgspec import Struct
 from passdown.errors import PassdownError
 
 _SPECIAL = re.compile(r"([\\*?\[\]!#])")
+_ESCAPED = re.compile(r"\\.")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _HINT = "patterns are gitignore syntax without '!', relative to the repository"
 _WHOLE = re.compile(r"/?(?:\*+/)*\*+/?")
@@ -32,6 +33,14 @@ def literal(path: str) -> str:
     if text[-1:].isspace():  # white space at the end of a line does not count, within brackets it does
         text = f"{text[:-1]}[{text[-1]}]"
     return text if "/" in path.rstrip("/") else "/" + text
+
+
+def single(pattern: str) -> str | None:
+    r"""The one path that a pattern of :func:`literal` stands for, without anchor and escapes; None for any other."""
+    bare = _ESCAPED.sub("", pattern)
+    if not pattern or pattern.endswith("/") or any(char in bare for char in "*?["):
+        return None
+    return _ESCAPED.sub(lambda found: found[0][1:], pattern.removeprefix("/"))
 
 
 def whole_tree(pattern: str) -> bool:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from msgspec import Struct
 
 from passdown.model.boundary import Boundary
 from passdown.model.packet import Packet
+from passdown.rules.counterparts import Names, is_test
 from passdown.rules.explain import explain
 from passdown.rules.judge import Context
+from passdown.rules.match import single
 from passdown.rules.open_now import open_now
 
 
@@ -50,14 +53,28 @@ def expected(packet: Packet, boundary: Boundary | None = None) -> ReadBack:
 
 
 def first_path(packet: Packet, boundary: Boundary) -> str:
-    """Where the first open step works: its item's first path inside, else the first allowed path."""
+    """Where the first open step works: of its item's paths inside the code before its test, else the first allowed."""
     opens = open_now(packet)
     still = {item.id for item in opens}
     step = next((s for s in packet.checklist if not s.done and (not s.item or s.item in still)), None)
     items = [item for item in opens if step and item.id == step.item] or opens
-    paths = (path for item in items for path in item.paths)
-    inside = (path for path in paths if explain(boundary, path).inside)
-    return next(inside, boundary.allow[0].path.lstrip("/") if boundary.allow else "")
+    paths = [path for item in items for path in item.paths if explain(boundary, path).inside]
+    tests = [path for item in items if item.check for path in item.paths if is_test(path)]
+    code = [path for path in paths if path not in tests]
+    if tests and not code:
+        code = list(_tested(packet, boundary, tests))
+    changed = (f.path for f in packet.files if f.status != "deleted" and explain(boundary, f.path).inside)
+    listed = (path for entry in boundary.allow if (path := single(entry.path)) is not None)
+    return next(chain(code, paths, listed, changed), "")
+
+
+def _tested(packet: Packet, boundary: Boundary, tests: Sequence[str]) -> Iterator[str]:
+    """What the tests are about: a changed or allowed file of their name, else the code that the run changed."""
+    changed = [f.path for f in packet.files if f.status != "deleted" and f.in_goal is not False]
+    allowed = [path for entry in boundary.allow if (path := single(entry.path)) is not None]
+    names = Names.of(dict.fromkeys([*changed, *allowed]))
+    found = [*(path for test in tests for path in names.beside(test)), *changed]
+    yield from (path for path in found if not is_test(path) and explain(boundary, path).inside)
 
 
 def _compare(flag: str, right: Sequence[str], said: Sequence[str], known: Sequence[str]) -> list[str]:
