@@ -21,7 +21,7 @@ _MOST_PLACES = 3
 
 
 class Arming(Struct, frozen=True, kw_only=True):
-    """What binds one worktree on one branch. ``until``: seconds of the epoch; ``made``: new files that exist already."""
+    """What binds one worktree on one branch. ``until``: seconds of the epoch; ``made``: new files that are there."""
 
     boundary: Boundary
     task: str

@@ -1,0 +1,63 @@
+"""Bringing the hook's rules to what the record says: for every worktree of the repository, after each change."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+
+from passdown.guard import hook_files
+from passdown.guard.compiled import Arming, compiled, for_worktree
+from passdown.model.policy import Policy
+from passdown.rules.task import IDLE_DAYS, InForce, TaskView, binding
+from passdown.workspace.place import Place
+
+_DAY = 86_400.0
+
+
+def refresh(place: Place, tasks: Mapping[str, TaskView], policy: Policy, now: str) -> None:
+    """Write or remove the rules of each worktree; nothing where no hook was ever put in place."""
+    if not hook_files.wrapper(place.home).is_file():
+        return
+    for git_dir in worktrees(place.common_dir):
+        path = hook_files.rules_file(place.home, git_dir, place.common_dir)
+        bound = bindings(tasks, worktree_id(git_dir), now)
+        if not bound:
+            hook_files.remove_rules(path)
+            continue
+        rules = {branch: compiled(_arming(task, found, policy)) for branch, (task, found) in bound.items()}
+        hook_files.write_rules(path, for_worktree(rules))
+
+
+def bindings(tasks: Mapping[str, TaskView], worktree: str, now: str) -> dict[str | None, tuple[TaskView, InForce]]:
+    """What binds each branch of a worktree; of two tasks on one branch the one that was touched last."""
+    found: dict[str | None, tuple[TaskView, InForce]] = {}
+    for task in tasks.values():
+        for spot in task.in_force:
+            force = binding(task, spot, now) if spot[0] == worktree else None
+            if force is not None and (spot[1] not in found or found[spot[1]][1].touched < force.touched):
+                found[spot[1]] = (task, force)
+    return found
+
+
+def worktrees(common_dir: Path) -> Iterator[Path]:
+    """The git folders of the main worktree and of the linked ones."""
+    yield common_dir
+    try:
+        yield from sorted(Path(os.path.realpath(each.path)) for each in os.scandir(common_dir / "worktrees"))
+    except FileNotFoundError:
+        return
+
+
+def worktree_id(git_dir: Path) -> str:
+    """As :attr:`passdown.workspace.place.Place.worktree_id`."""
+    return hashlib.sha256(os.fsencode(git_dir)).hexdigest()[:16]
+
+
+def _arming(task: TaskView, found: InForce, policy: Policy) -> Arming:
+    until = datetime.fromisoformat(found.touched).timestamp() + IDLE_DAYS * _DAY
+    return Arming(
+        boundary=found.boundary, task=task.id, mode=policy.guard_mode, until=until, derived=tuple(policy.derived)
+    )

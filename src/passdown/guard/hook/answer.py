@@ -1,0 +1,129 @@
+"""Judging what a payload would write, and saying it in the client's own form.
+
+Exit 0 and silence: nothing to say. What goes wrong in here while a boundary may be armed ends with 2 and a line,
+which every client takes for a denial; exit 1 would let the tool run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .journal import keep
+from .place import Stop, in_force, worktree
+from .rules import Rules
+from .scan import Json, dumps, loads, text_of
+from .targets import SHELLS, targets
+
+ASKING = ("default", "acceptEdits")
+DENIED, ASKED, PASSED = "outside-blocked", "asked", "inside"
+
+
+def judge(rules: Rules, cwd: str, asked: str) -> tuple[str, str, str, str]:
+    """``(where, path, rule, because)`` of one path as the agent wrote it: where it lands, where a link there leads."""
+    if "\0" in asked:
+        return DENIED, asked, "outside", "a name with a NUL"
+    written = os.path.join(cwd, os.path.expanduser(asked))
+    path = os.path.normpath(written)  # as clients resolve it; the system looks through a link before ".."
+    real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+    followed = os.path.realpath(path)
+    here = rules.where(real)
+    if here is None and rules.where(path) is None:
+        return elsewhere(rules, followed)
+    for form in dict.fromkeys((real, followed, os.path.realpath(written))):
+        within = rules.where(form)
+        if within is None:
+            return DENIED, rules.where(path) or asked, "symlink", f"a symbolic link that leaves the worktree: {form}"
+        inside, rule, because = rules.decide(within)
+        if not inside and rule == "outside":
+            spared = rules.spared(within)
+            inside, rule = bool(spared), spared or rule
+        if not inside:
+            return DENIED, within, rule, because
+    return PASSED, here or asked, rule, because
+
+
+def elsewhere(rules: Rules, path: str) -> tuple[str, str, str, str]:
+    """A path outside the worktree is not the boundary's, unless it is this repository's own."""
+    if path == rules.common or path.startswith(rules.common + "/"):
+        return DENIED, path, "protected", "git's own files are always protected"
+    other = worktree(os.path.dirname(path), rules.common)
+    if other is not None:
+        return DENIED, path, "wrong-place", f"it lies in another worktree of this repository: {other[0]}"
+    return PASSED, path, "elsewhere", "outside the repository"
+
+
+def main(argv: list[str]) -> int:
+    """One payload on standard input; ``argv``: the guard's folder and the agent's name after the program's."""
+    folder, agent = os.path.realpath(argv[1]), argv[2] if len(argv) > 2 else ""  # noqa: PLR2004 -- the agent's place
+    common = os.path.dirname(os.path.dirname(folder))
+    try:
+        return answer(agent, folder, common)
+    except Stop as stop:
+        said = str(stop)
+    except Exception as error:  # noqa: BLE001 -- whatever fails here denies, see above
+        said = f"the guard failed ({type(error).__name__}: {error}); a person runs: passdown doctor"
+    os.write(2, f"Passdown: {' '.join(said.split())}\n".encode("utf-8", "backslashreplace"))
+    return 2
+
+
+def answer(agent: str, folder: str, common: str) -> int:
+    """Judge what the payload would write, keep it, say it."""
+    try:
+        payload = loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+    except ValueError:
+        payload = None
+    if not isinstance(payload, dict):
+        raise Stop("the hook got no payload that it can read; nothing was decided")
+    cwd = os.path.realpath(text_of(payload.get("cwd")) or ".")
+    place = worktree(cwd, common)
+    rules = in_force(folder, *place, common) if place is not None else None
+    if rules is None:
+        return 0
+    tool, given = text_of(payload.get("tool_name")), payload.get("tool_input")
+    wanted = dict.fromkeys(targets(tool, given if isinstance(given, dict) else {}))
+    judged = [judge(rules, cwd, path) for path in wanted]
+    refused = [each for each in judged if each[0] == DENIED]
+    asks = bool(refused) and agent == "claude" and payload.get("permission_mode") in ASKING
+    asks = asks and all(rule == "outside" for _, _, rule, _ in refused)
+    mode = text_of(rules.stored["mode"])
+    for where, path, rule, _ in judged:
+        kind = where if where != DENIED or mode == "enforce" else f"would-{DENIED}"
+        keep(folder, rules, payload, (ASKED if asks and where == DENIED else kind, path, rule))
+    if not judged:
+        keep(folder, rules, payload, None)
+    if not refused:
+        return slow(rules, agent, payload) if tool in SHELLS else 0
+    return say(agent, mode, line(rules, refused), asks=asks)
+
+
+def line(rules: Rules, refused: list[tuple[str, str, str, str]]) -> str:
+    """One line: what, which rule, where to continue, how to ask."""
+    _, path, rule, because = refused[0]
+    more = f" (and {len(refused) - 1} more)" if len(refused) > 1 else ""
+    go_on = text_of(rules.stored["go_on"])
+    said = f"{path}{more} is outside what this run may write ({rule}: {because})."
+    asked = f" To ask for it: passdown note --ask-widen {path} --because WHY."
+    ask = "" if rule in ("protected", "wrong-place") else asked
+    return " ".join((said + (f" Continue in {go_on}." if go_on else "") + ask).split())
+
+
+def say(agent: str, mode: str, text: str, *, asks: bool) -> int:
+    """The client's own form of a denial, a question to the person, or advice."""
+    if mode == "observe":
+        return 0
+    output: Json = {"hookEventName": "PreToolUse"}
+    if mode == "advise":
+        output["additionalContext"] = f"Passdown: {text}"
+    else:
+        output["permissionDecision"] = "ask" if asks else "deny"
+        output["permissionDecisionReason"] = f"Passdown: {text}"
+    del agent  # both clients take this form
+    os.write(1, dumps({"hookSpecificOutput": output}).encode())
+    return 0
+
+
+def slow(rules: Rules, agent: str, payload: Json) -> int:
+    """Hand a shell command that may write to the whole Passdown; what only reads goes through."""
+    del rules, agent, payload
+    return 0

@@ -1,0 +1,36 @@
+"""What the hook keeps: one line a path, with rule, tool and ids, and no free text."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+
+from .rules import Rules
+from .scan import Json, dumps
+
+
+def keep(folder: str, rules: Rules, payload: Json, touch: tuple[str, str, str] | None) -> None:
+    """One line in the journal: path, rule, tool and ids; a journal that cannot be written changes no answer."""
+    names = {"session": "session_id", "call": "tool_use_id", "agent": "agent_id", "tool": "tool_name"}
+    data: Json = {name: payload[field] for name, field in names.items() if isinstance(payload.get(field), str)}
+    if touch is not None:
+        data |= {"where": touch[0], "path": touch[1], "rule": touch[2]}
+    now = time.time()
+    at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now * 1000) % 1000:03d}Z"
+    record: Json = {"id": os.urandom(16).hex(), "kind": "touch" if touch else "heartbeat", "at": at}
+    record |= {"task": rules.stored["task"], "data": data}
+    journal = os.path.dirname(folder) + "/journal"
+    try:
+        lock = os.open(journal + "/lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        for _ in range(40):
+            try:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(0.005)
+                continue
+            out = os.open(journal + "/open", os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            os.write(out, b"\n" + dumps(record).encode() + b"\n")
+            break
+    except OSError:
+        return

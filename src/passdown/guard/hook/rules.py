@@ -1,0 +1,118 @@
+"""The boundary of one worktree and branch, asked one path at a time; equal to ``passdown.rules.decide``."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .scan import Json, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+HFS = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF))
+
+
+class Pattern:
+    """A compiled pattern from the rules: code for this interpreter's matcher, else the expression itself."""
+
+    def __init__(self, stored: Json, magic: object) -> None:
+        self._search = _compiled(stored, magic)
+
+    def hits(self, path: str) -> bool:
+        """Whether it matches the normalised path."""
+        return self._search(path) is not None
+
+
+def _compiled(stored: Json, magic: object) -> Callable[[str], object]:
+    import _sre  # type: ignore[import-not-found] # what re itself stands on
+
+    code = stored.get("code")
+    groups = stored["groups"]
+    if isinstance(code, list) and isinstance(groups, int) and magic == [_sre.MAGIC, _sre.CODESIZE, sys.version]:
+        names: tuple[None, ...] = (None,) * (groups + 1)
+        found: Callable[[str], object] = _sre.compile(stored["text"], stored["flags"], code, groups, {}, names).search
+        return found
+    import re  # another version than the one that compiled
+
+    return re.compile(text_of(stored["text"])).search
+
+
+def folded(path: str, *, fold_case: bool) -> str:
+    """The path as it is compared: NFC, and case-folded where the file system does so."""
+    if path.isascii():
+        return path.casefold() if fold_case else path
+    from unicodedata import normalize  # only for names that need it
+
+    path = normalize("NFC", path)
+    return normalize("NFC", path.casefold()) if fold_case else path
+
+
+class Rules:
+    """The boundary of one worktree and branch, asked one path at a time; equal to ``rules.decide``."""
+
+    def __init__(self, stored: Any, root: str, common: str) -> None:
+        self.stored = stored
+        self.root = root
+        self.common = common
+        self.fold_case = stored["fold_case"] is True
+
+    def pattern(self, stored: object) -> Pattern | None:
+        """A pattern of the rules, None where there is none."""
+        return Pattern(stored, self.stored["magic"]) if isinstance(stored, dict) else None
+
+    def where(self, path: str) -> str | None:
+        """A repository-relative path, ``.`` for the root itself; None where it lies elsewhere."""
+        if path == self.root:
+            return "."
+        inside = self.root.rstrip("/") + "/"
+        return path[len(inside) :] if path.startswith(inside) else None
+
+    def decide(self, path: str) -> tuple[bool, str, str]:
+        """``(inside, rule, because)`` of a repository-relative path."""
+        why = self._protected(path)
+        if why:
+            return False, "protected", why
+        name = folded(path, fold_case=self.fold_case)
+        for kind in ("deny", "allow"):
+            entry = self._entry(kind, name)
+            if entry is not None:
+                return kind == "allow", *entry
+        return False, "outside", "not listed in the boundary"
+
+    def _entry(self, kind: str, name: str) -> tuple[str, str] | None:
+        listed = self.stored[kind]
+        either = self.pattern(listed["any"])
+        if either is None or not either.hits(name):
+            return None
+        for each, entry in zip(listed["each"], listed["entries"], strict=True):
+            if Pattern(each, self.stored["magic"]).hits(name):
+                return entry[0], entry[1]
+        return None
+
+    def _protected(self, path: str) -> str:
+        control = self.pattern(self.stored["control"])
+        parts = path.translate(HFS).replace("\\", "/").split("/")
+        if control is not None and any(control.hits(part) for part in parts):
+            return "git's own files are always protected"
+        name = folded(path, fold_case=True)
+        for stored, why in self.stored["armed"]:
+            if Pattern(stored, self.stored["magic"]).hits(name):
+                opened = self.pattern(self.stored["opened"])
+                return "" if opened is not None and opened.hits(name) else text_of(why)
+        return ""
+
+    def spared(self, path: str) -> str:
+        """The rule by which a path that is not listed may be written all the same: a new file beside, a derived one."""
+        derived = self.pattern(self.stored["derived"])
+        name = folded(path, fold_case=self.fold_case)
+        if derived is not None and derived.hits(name):
+            return "derived"
+        folders, new = self.stored["folders"], self.stored["new"]
+        if not new or not isinstance(folders, list) or name.rpartition("/")[0] not in folders:
+            return ""
+        made = self.stored["made"]
+        known = isinstance(made, list) and path in made
+        return "new" if known or not os.path.lexists(self.root + "/" + path) else ""

@@ -1,0 +1,111 @@
+"""The paths that a call of a tool would write, as the agent wrote them."""
+
+from __future__ import annotations
+
+from .scan import Json, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EDITORS = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Update", "Create", "str_replace_based_edit_tool")
+SHELLS = ("Bash", "PowerShell", "shell", "local_shell", "exec_command")
+PATH_FIELDS = ("file_path", "notebook_path", "path")
+MCP_FIELDS = (
+    *PATH_FIELDS,
+    "filename",
+    "file",
+    "filepath",
+    "filePath",
+    "uri",
+    "source",
+    "src",
+    "dest",
+    "dst",
+    "target",
+    "destination",
+    "paths",
+    "files",
+    "edits",
+    "from",
+    "to",
+    "old_path",
+    "new_path",
+    "relative_path",
+)
+WRITERS = frozenset(
+    (
+        *("write", "edit", "create", "delete", "remove", "move", "rename", "replace", "insert", "append", "patch"),
+        *("apply", "update", "save", "put", "add", "set", "modify", "overwrite", "copy", "touch", "mkdir", "format"),
+        *("refactor", "truncate", "unlink", "rm", "mv", "cp", "make", "generate", "download", "extract", "restore"),
+    )
+)
+CONTENTS = (
+    "content",
+    "contents",
+    "text",
+    "new_string",
+    "newText",
+    "new_text",
+    "data",
+    "body",
+    "patch",
+    "diff",
+    "edits",
+)
+COPIED_FROM = ("source", "from", "src")
+PATCH_LINES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
+
+
+def targets(tool: str, given: Json) -> Iterator[str]:
+    """The paths that a call of the tool would write, as the agent wrote them."""
+    if tool in EDITORS:
+        yield from (text_of(given[name]) for name in PATH_FIELDS if text_of(given.get(name)))
+    elif tool == "apply_patch":
+        yield from patched(text_of(given.get("command")) or text_of(given.get("input")) or text_of(given.get("patch")))
+    elif tool in SHELLS:
+        command = shell_text(given)
+        if "*** " in command:
+            yield from patched(command)
+    elif tool.startswith("mcp__"):
+        verbs = set(words(tool.split("__", 2)[-1]))
+        if verbs & WRITERS or any(name in given for name in CONTENTS):
+            yield from named(given, COPIED_FROM if "copy" in verbs or "cp" in verbs else (), depth=3)
+
+
+def shell_text(given: Json) -> str:
+    """The command of a shell tool: a text, or a list of words."""
+    command = given.get("command") or given.get("cmd") or ""
+    return " ".join(map(str, command)) if isinstance(command, list) else text_of(command)
+
+
+def words(name: str) -> list[str]:
+    """The lower-case words of ``write_file`` and ``writeFile``."""
+    spaced = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
+    return spaced.replace("_", " ").replace("-", " ").split()
+
+
+def patched(text: str) -> Iterator[str]:
+    """The paths that a patch in Codex's form names; white space around a line does not count."""
+    for line in text.splitlines():
+        line = line.strip()  # noqa: PLW2901 -- the line as the client reads it
+        for start in PATCH_LINES:
+            if line.startswith(start):
+                yield line[len(start) :].strip()
+
+
+def named(given: object, read: tuple[str, ...], depth: int) -> Iterator[str]:
+    """The values of fields that name paths, in objects and lists too; ``read`` are fields that are read alone."""
+    if isinstance(given, list) and depth:
+        for each in given:
+            yield from named(each, read, depth - 1)
+    elif isinstance(given, dict):
+        for name, value in given.items():
+            if name in MCP_FIELDS and name not in read:
+                yield from (each.removeprefix("file://") for each in _texts(value))
+            if depth and isinstance(value, dict | list):
+                yield from named(value, read, depth - 1)
+
+
+def _texts(value: object) -> list[str]:
+    return [each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str) and each]

@@ -1,0 +1,125 @@
+"""The guard's files under ``<common>/passdown/guard/``: the hook's copy, the ``sh`` wrapper, the compiled rules.
+
+    guard/hook.sh              what agents' settings name; never moves, survives an upgrade and a moved environment
+    guard/hook_<digest>/       a copy of :mod:`passdown.guard.hook`
+    guard/rules/<worktree>.json
+
+They run without the package: a moved environment or an uninstalled Passdown neither locks out nor opens silently.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import py_compile
+import shlex
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from passdown.guard import hook
+
+_SOURCE = Path(hook.__file__).parent
+_WRAPPER = """\
+#!/bin/sh
+# Passdown's guard: what an agent's hook runs. $1 names the agent, standard input is the payload.
+d=${{0%/*}}
+p={interpreter}
+m={module}
+if [ -x "$p" ] && [ -d "$d/$m" ]; then
+    "$p" -I -S -c "import sys; sys.path.insert(0, sys.argv[1]); from $m.answer import main; sys.exit(main(sys.argv))" \\
+        "$d" "$@"
+    s=$?
+    if [ $s -eq 0 ] || [ $s -eq 2 ]; then exit $s; fi
+    why="its own program failed"
+else
+    why="its interpreter or its files are gone"
+fi
+for r in "$d"/rules/*.json; do
+    [ -f "$r" ] || exit 0
+    echo "Passdown: a boundary is armed and the guard cannot run ($why). A person repairs it: passdown doctor --fix" >&2
+    exit 2
+done
+"""
+
+
+def folder(home: Path) -> Path:
+    """Where the guard's files lie."""
+    return home / "guard"
+
+
+def wrapper(home: Path) -> Path:
+    """The program that agents' settings name."""
+    return folder(home) / "hook.sh"
+
+
+def interpreter() -> str:
+    """The interpreter that outlives an environment: the one that a virtual environment was made from."""
+    return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)
+
+
+def install(home: Path) -> Path:
+    """Have hook and wrapper of this version in place; the wrapper's path. What is there already stays untouched."""
+    sources = sorted(_SOURCE.glob("*.py"))
+    digest = hashlib.sha256(b"\0".join(each.read_bytes() for each in sources)).hexdigest()[:12]
+    module = f"hook_{digest}"
+    there = folder(home) / module
+    if not there.is_dir():
+        _copy(sources, there)
+    text = _WRAPPER.format(interpreter=shlex.quote(interpreter()), module=module)
+    path = wrapper(home)
+    if not path.is_file() or path.read_text() != text:
+        put(path, text.encode(), mode=0o755)
+        for old in folder(home).glob("hook_*"):
+            if old.name != module and not old.name.endswith(".new"):
+                shutil.rmtree(old, ignore_errors=True)
+    return path
+
+
+def _copy(sources: list[Path], there: Path) -> None:
+    """A whole copy or none: made aside, then renamed; another process may be quicker."""
+    there.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(prefix=f"{there.name}.", suffix=".new", dir=there.parent))
+    try:
+        for each in sources:
+            shutil.copyfile(each, aside / each.name)
+            py_compile.compile(str(aside / each.name), dfile=each.name, doraise=True)
+        aside.chmod(0o755)
+        aside.rename(there)
+    except OSError:
+        if not there.is_dir():
+            raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def rules_file(home: Path, git_dir: Path, common_dir: Path) -> Path:
+    """The rules of one worktree, under a name that the hook finds without hashing."""
+    return folder(home) / "rules" / f"{'main' if git_dir == common_dir else git_dir.name}.json"
+
+
+def write_rules(path: Path, rules: dict[str, Any]) -> None:
+    """Put the rules in place in one step."""
+    put(path, json.dumps(rules, separators=(",", ":")).encode("ascii"))
+
+
+def remove_rules(path: Path) -> None:
+    """Take the rules away; nothing binds there any more."""
+    path.unlink(missing_ok=True)
+
+
+def put(path: Path, content: bytes, *, mode: int = 0o644) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(content)
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
