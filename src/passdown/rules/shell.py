@@ -19,7 +19,7 @@ from passdown.rules.shell_call import Call
 from passdown.rules.shell_plain import TRIVIAL, folder_of, plain_calls
 from passdown.rules.shell_words import inner_script, plain
 
-__all__ = ["Call", "by_grammar", "calls"]
+__all__ = ["Call", "by_grammar", "calls", "parsed", "text_of"]
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -71,14 +71,20 @@ def by_grammar(line: str) -> tuple[Call, ...]:
     return tuple(_read(line, _Context()))
 
 
+def parsed(line: str) -> Node:
+    """The root of the line's syntax tree; :func:`text_of` gives a node's text."""
+    return _parser().parse(_WIDE.sub(lambda found: f"{_MARK}{ord(found[0]):06x}_", line).encode("ascii")).root_node
+
+
 def _read(line: str, context: _Context) -> Iterator[Call]:
-    root = _parser().parse(_WIDE.sub(lambda found: f"{_MARK}{ord(found[0]):06x}_", line).encode("ascii")).root_node
+    root = parsed(line)
     doubtful = root.has_error
     for call in _statements(root.named_children, context):
         yield replace(call, vouched=False, blamed=False) if doubtful and len(root.named_children) != 1 else call
 
 
-def _text(node: Node) -> str:
+def text_of(node: Node) -> str:
+    """The node's text as it stands in the line."""
     return _MARKED.sub(lambda found: chr(int(found[1], 16)), (node.text or b"").decode("ascii"))
 
 
@@ -87,7 +93,7 @@ def _statements(nodes: Sequence[Node], context: _Context) -> Iterator[Call]:
     body = [n for n in nodes if n.type not in _SKIPPED]
     here = context
     for index, node in enumerate(body):
-        text = _text(node)
+        text = text_of(node)
         here = _options(text, here)
         later = (*body[index + 1 : index + 4], *body[index + 4 :][-1:])
         background = node.next_sibling is not None and node.next_sibling.type == "&"
@@ -113,7 +119,7 @@ def _statements(nodes: Sequence[Node], context: _Context) -> Iterator[Call]:
 
 def _joined(nodes: Sequence[Node]) -> str:
     """The statements that could speak of the one before them: the next two and the last."""
-    return "\n".join(_text(n) for n in (*nodes[:2], nodes[-1]))
+    return "\n".join(text_of(n) for n in (*nodes[:2], nodes[-1]))
 
 
 def _options(text: str, context: _Context) -> _Context:
@@ -127,9 +133,9 @@ def _options(text: str, context: _Context) -> _Context:
 
 def _hands_on(later: Sequence[Node]) -> bool:
     """Whether ``later`` ends the line with this statement's status (``rc=$?; ...; exit $rc``)."""
-    if not re.match(r"(?:exit|return)\s+\S", _text(later[-1])) or not _STATUS.search(_text(later[-1])):
+    if not re.match(r"(?:exit|return)\s+\S", text_of(later[-1])) or not _STATUS.search(text_of(later[-1])):
         return False
-    first = _text(later[0])
+    first = text_of(later[0])
     if later[0] is later[-1]:
         return True
     return re.match(r"\w+=\$\{?(?:\?|PIPESTATUS\[0\])", first) is not None
@@ -137,9 +143,9 @@ def _hands_on(later: Sequence[Node]) -> bool:
 
 def _echoed_status(later: Sequence[Node]) -> str | None:
     """``EXIT:`` of ``; echo "EXIT: $?"``, where the status printed is this statement's own."""
-    text = _text(later[0])
+    text = text_of(later[0])
     if re.match(r"\w+=\$\{?(?:\?|PIPESTATUS\[0\])", text) and len(later) > 1:
-        text = _text(later[1])
+        text = text_of(later[1])
     if not re.match(r"(?:echo|printf)\b", text):
         return None
     found = _ECHO_STATUS.search(text.rstrip("\"' "))
@@ -149,7 +155,7 @@ def _echoed_status(later: Sequence[Node]) -> str | None:
 
 
 def _folder(node: Node) -> str | None:
-    return folder_of(_text(node))
+    return folder_of(text_of(node))
 
 
 def _visit(node: Node, context: _Context) -> Iterator[Call]:
@@ -188,10 +194,10 @@ def _list(node: Node, context: _Context) -> Iterator[Call]:
         yield from _visit(left, replace(context, blamed=False, echoed=None))
         folder = _folder(left)
         here = context if folder is None else replace(context, folder=folder)
-        ready = all(_text_trivial(part) for part in _text(left).split("&&"))
+        ready = all(_text_trivial(part) for part in text_of(left).split("&&"))
         yield from _visit(right, replace(here, blamed=here.blamed and ready))
         return
-    fails = re.match(r"(?:\{[^}]*)?\b(?:exit|return)\s+[1-9]|false\b", _text(right)) is not None
+    fails = re.match(r"(?:\{[^}]*)?\b(?:exit|return)\s+[1-9]|false\b", text_of(right)) is not None
     own = replace(context, vouched=context.vouched and fails, blamed=context.blamed and fails, echoed=None)
     yield from _visit(left, own)
     yield from _visit(right, replace(context, vouched=False, blamed=False, echoed=None))
@@ -255,7 +261,7 @@ def _hides_output(node: Node) -> bool:
     for child in node.children:
         if child.type != "file_redirect":
             continue
-        text = _text(child)
+        text = text_of(child)
         if re.match(r"(?:1|&)?>{1,2}\|?\s*(?!&)\S", text):
             return True
     return False
@@ -267,7 +273,9 @@ def _words(node: Node) -> tuple[str, ...]:
         return _words(body) if body is not None else ()
     if node.type != "command":
         return ()
-    return tuple(plain(_text(c)) for c in node.named_children if c.type not in {"variable_assignment", "file_redirect"})
+    return tuple(
+        plain(text_of(c)) for c in node.named_children if c.type not in {"variable_assignment", "file_redirect"}
+    )
 
 
 def _command(node: Node, context: _Context) -> Iterator[Call]:
