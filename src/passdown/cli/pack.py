@@ -65,7 +65,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
 
 def _ended_here(context: Context) -> TaskView | None:
     """The task that ended on exactly this code, where no session has gone on since."""
-    from passdown.cli.status import unpacked
+    from passdown.cli.unpacked import unpacked
 
     if context.task is not None:
         return None

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
 from passdown.cli.context import Context
 from passdown.cli.output import print_json, say
+from passdown.cli.unpacked import unpacked
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.model.packet import Hold, HoldReason
+from passdown.packet.words import finished
 
 if TYPE_CHECKING:
-    from passdown.agents.protocol import FoundSession
     from passdown.model.packet import Packet
     from passdown.rules.task import TaskView
 
@@ -61,6 +61,8 @@ def next_command(context: Context, task: TaskView | None, packet: Packet | None,
         return f"passdown rollback {(verdict.to or verdict.packet)[:7]}"
     if hold.state == "HOLD":
         return hold.reasons[0].lifts
+    if packet is not None and finished(packet):
+        return "passdown outcome completed"
     latest = task.latest
     if latest is None or (task.resumes and task.resumes[-1].order > latest.order):
         return "passdown verify   when the run has stopped: passdown pack"
@@ -71,32 +73,6 @@ def next_command(context: Context, task: TaskView | None, packet: Packet | None,
     ):
         return "passdown review"
     return "passdown resume   (or first: passdown review)" if verdict is None else "passdown resume"
-
-
-def sessions(context: Context) -> list[FoundSession]:
-    """The agents' sessions of this worktree."""
-    from passdown.agents.sessions import find_sessions
-
-    return find_sessions(context.place.root, os.environ)
-
-
-def unpacked(context: Context) -> bool:
-    """Whether an agent's session here has records that no packet has sealed."""
-    return any(_has_more(context, found) for found in sessions(context))
-
-
-def _has_more(context: Context, found: FoundSession) -> bool:
-    """A session whose last record is no later than what is packed of it is not read again."""
-    from passdown.agents.sessions import read_session
-    from passdown.rules.instants import seconds
-
-    runs = [p.body.run for task in context.tasks.values() for p in task.packets if p.body.run.session == found.session]
-    ends = [end for run in runs if (end := seconds(run.ended)) is not None]
-    last = seconds(found.modified)
-    if ends and last is not None and last <= max(ends):
-        return False
-    sealed = max((run.through for run in runs if run.through is not None), default=-1)
-    return sealed < 0 or read_session(found.path).input.records - 1 > sealed
 
 
 def _document(context: Context, task: TaskView | None, packet: Packet | None, hold: Hold) -> dict[str, object]:

@@ -5,79 +5,110 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.cli.boundary_screen import budget
-from passdown.cli.output import fit, local
+from passdown.cli.output import plain
 from passdown.cli.paint import screen_width
-from passdown.cli.status import next_command, sessions, unpacked
-from passdown.packet.text import place_of
+from passdown.cli.status import next_command
+from passdown.cli.unpacked import sessions, unpacked
+from passdown.packet import words
+from passdown.packet.asked import asked
+from passdown.packet.hold_words import told
+from passdown.packet.terminal_boundary import fitting
+from passdown.packet.text import clock, folded, place_of
+from passdown.packet.title import short
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from passdown.cli.context import Context
     from passdown.model.packet import Hold, Packet
     from passdown.rules.task import TaskView
 
 _LABEL = 11
 _ITEMS = 5
+_LINES = 3
+"""Lines that one fact may take."""
 
 
 def screen(context: Context, task: TaskView | None, packet: Packet | None, hold: Hold) -> list[str]:
     """Label and fact on each line, the next command last; nothing wider than the screen."""
-    where = f"branch {context.place.branch}" if context.place.branch else "detached HEAD"
-    if task is None:
-        rows = [("No task", f"on {where} in {context.place.root}")]
-        rows.append(("Session", _session(context)))
+    lines = list(_nothing(context) if task is None else _task(context, task, packet, hold))
+    return [*lines, *_row("Next", next_command(context, task, packet, hold))]
+
+
+def _row(label: str, text: str) -> list[str]:
+    return folded(f"{label:<{_LABEL}}", plain(text), screen_width(), lines=_LINES, indent=" " * _LABEL)
+
+
+def _where(context: Context) -> str:
+    return f"branch {context.place.branch}" if context.place.branch else "detached HEAD"
+
+
+def _nothing(context: Context) -> Iterator[str]:
+    """No task here: which sessions there are."""
+    yield from _row("No task", f"on {_where(context)} in {context.place.root}")
+    found, new = sessions(context), unpacked(context)
+    if not found:
+        yield from _row("Session", "none has worked in this worktree")
+        return
+    newest = (new or found)[0]
+    state = "not packed yet" if new else "all of it is packed"
+    more = f"; {len(new) - 1} more: passdown session --list" if new[1:] else ""
+    yield from _row(
+        "Session", f"{newest.session[:8]}, {newest.agent}, until {_clock(context, newest.modified)}: {state}{more}"
+    )
+
+
+def _clock(context: Context, instant: str) -> str:
+    return clock(instant, context.now)
+
+
+def _task(context: Context, task: TaskView, packet: Packet | None, hold: Hold) -> Iterator[str]:
+    room = screen_width() - _LABEL - len(task.state) - len(_where(context)) - 6
+    yield from _row("Task", f"{short(task.title, max(room, 12))}   {task.state}   {_where(context)}")
+    if task.goal.text:
+        forbidden = packet.prohibitions if packet is not None else []
+        yield from asked(f"{'Goal':<{_LABEL}}", task.goal.text, forbidden, screen_width(), indent=" " * _LABEL)
     else:
-        rows = [("Task", f"{task.title}   {task.state}   {where}"), *_rows(context, task, packet)]
-        rows += _hold(hold)
-    rows.append(("Next", next_command(context, task, packet, hold)))
-    return [f"{label:<{_LABEL}}{fit(text, screen_width() - _LABEL)}" for label, text in rows]
-
-
-def _session(context: Context) -> str:
-    if not sessions(context):
-        return "none has worked in this worktree"
-    return "an agent worked here" if unpacked(context) else "an agent worked here; all of it is packed"
-
-
-def _rows(context: Context, task: TaskView, packet: Packet | None) -> list[tuple[str, str]]:
-    rows = [("Goal", f'"{task.goal.text}"' if task.goal.text else "not known")]
+        yield from _row("Goal", "not known")
     if packet is not None:
-        rows.append(("Packet", _packet(packet, context.lapsed(packet))))
-    rows.append(("Boundary", _boundary(context, task)))
-    passing = [check.name for check in packet.checks if check.class_ == "VERIFIED"] if packet is not None else []
+        yield from _row("Packet", _packet(context, packet))
+    yield from _boundary(context, task)
     if packet is not None:
-        rows.append(("Passes", f"{', '.join(passing)} on this code" if passing else "nothing yet on this code"))
+        passing = ", ".join(words.called(check) for check in words.passing(packet))
+        yield from _row("Passes", f"{passing} on this code" if passing else "nothing yet on this code")
     for at, item in enumerate(task.items[:_ITEMS]):
-        rows.append(("Open" if at == 0 else "", f"{item.id} {item.text}"))
+        yield from _row("Open" if at == 0 else "", words.item_text(item))
     if len(task.items) > _ITEMS:
-        rows.append(("", f"... {len(task.items) - _ITEMS} more: passdown show"))
-    return rows
+        yield from _row("", f"... {len(task.items) - _ITEMS} more: passdown show")
+    yield from _hold(context, packet, hold)
 
 
-def _packet(packet: Packet, lapsed: str | None) -> str:
-    sealed = local(packet.sealed_at)
-    verdict = packet.verdict
+def _packet(context: Context, packet: Packet) -> str:
+    sealed = f"{(packet.packet or '')[:7]}, sealed {_clock(context, packet.sealed_at)}"
+    lapsed = context.lapsed(packet)
     if lapsed is not None:
-        return f"{(packet.packet or '')[:7]} of {sealed}, its answer lapsed: {lapsed}"
-    if verdict is None:
-        return f"{(packet.packet or '')[:7]} of {sealed}, not answered"
-    word = {"reassign": "handed over", "rollback": "roll back"}.get(verdict.answer, verdict.answer)
-    return f"{(packet.packet or '')[:7]} of {sealed}, {word} by {verdict.by}{' (self)' if verdict.self else ''}"
+        return f"{sealed}, its answer lapsed: {lapsed}"
+    return f"{sealed}, {words.answered(packet.verdict) if packet.verdict is not None else 'not answered'}"
 
 
-def _boundary(context: Context, task: TaskView) -> str:
+def _boundary(context: Context, task: TaskView) -> list[str]:
     force = task.in_force.get((context.place.worktree_id, context.place.branch))
     boundary = force.boundary if force is not None else task.next_boundary()
     if boundary is None:
-        return "none yet"
-    allowed = "  ".join(place_of(entry) for entry in boundary.allow[:4]) or "nothing"
-    more = f" +{len(boundary.allow) - 4} more" if len(boundary.allow) > 4 else ""  # noqa: PLR2004 -- four are shown
-    limits = budget(boundary)
-    state = "armed" if force is not None else "not armed"
-    return f"{boundary.source}, {state}: {allowed}{more}{'  ' + limits if limits else ''}"
+        return _row("Boundary", "none yet")
+    state = f"{boundary.source}, {'armed' if force is not None else 'not armed'}:"
+    allowed = [place_of(entry) for entry in boundary.allow]
+    limits = [budget(boundary)] if allowed and budget(boundary) else []
+    label = f"{'Boundary':<{_LABEL}}{state} "
+    return fitting(label, allowed or ["nothing"], limits, screen_width(), (_LINES, "  "))
 
 
-def _hold(hold: Hold) -> list[tuple[str, str]]:
+def _hold(context: Context, packet: Packet | None, hold: Hold) -> Iterator[str]:
     if not hold.reasons:
-        return [("Hold", "none")]
+        yield from _row("Hold", "none")
     label = {"HOLD": "HOLD", "WATCH": "Watch", "GO": "Hold"}[hold.state]
-    return [(label if at == 0 else "", reason.fact) for at, reason in enumerate(hold.reasons[:_ITEMS])]
+    for at, reason in enumerate(hold.reasons[:_ITEMS]):
+        fact = told(packet, reason, context.now) if packet is not None else reason.fact
+        yield from _row(label if at == 0 else "", fact)
+    if len(hold.reasons) > _ITEMS:
+        yield from _row("", f"... {len(hold.reasons) - _ITEMS} more: passdown status --json")

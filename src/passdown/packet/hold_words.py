@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from passdown.model.packet import HoldReason
+from passdown.model.packet import HoldReason, Packet
+from passdown.packet import words
+from passdown.packet.text import quote
 
 TITLES = {
     "goal-unknown": "no clear goal",
@@ -38,6 +40,15 @@ ABOVE = frozenset(
     }
 )
 """Reasons whose facts stand on the packet's screen already, under their own labels."""
+
+
+def told(packet: Packet, reason: HoldReason, today: str | None = None) -> str:
+    """The reason's fact as a screen says it: of a false statement the check's own numbers, no command line."""
+    false = words.false_claims(packet)
+    if reason.code == "contradicted-claims" and false:
+        more = f", and {len(false) - 1} more" if false[1:] else ""
+        return f"said {quote(false[0].text)}, not so: {words.refuted(packet, false[0], today)}{more}"
+    return words.spoken(reason.fact, today)
 
 
 def title(reason: HoldReason) -> str:

@@ -227,7 +227,8 @@ def _hold(shown: Screen) -> list[str]:
     fresh = [words.spoken(r.fact, shown.today) for r in packet.hold.reasons if r.code not in ABOVE]
     lines += [line for fact in fresh[:FACTS] for line in _row("", fact, width)]
     lines += _row("", f"and {amount(len(fresh) - FACTS, 'more reason')}", width) if fresh[FACTS:] else []
-    following = "passdown resume" if name else "passdown pack   (this was a look, nothing is sealed)"
+    goes_on = "passdown outcome completed" if words.finished(packet) else "passdown resume"
+    following = goes_on if name else "passdown pack   (this was a look, nothing is sealed)"
     return [*lines, cut(f"Next   {following}", width)]
 
 

@@ -233,6 +233,13 @@ def first_step(packet: Packet) -> Step | None:
     return next((step for step in packet.checklist if not step.done and (not step.item or step.item in still)), None)
 
 
+def finished(packet: Packet) -> bool:
+    """Every acceptance check passes on this code, nothing is open, said wrongly or outside: a person may close it."""
+    done = bool(packet.task.done) and all(one.class_ == "VERIFIED" for one in packet.task.done)
+    outside = any(file.inside is False for file in packet.files)
+    return done and not outside and not open_now(packet) and not false_claims(packet) and packet.hold.state != "HOLD"
+
+
 def open_items(packet: Packet, kinds: Iterable[str] = ()) -> list[Item]:
     """Open items of those kinds (none named: all), failures first."""
     wanted = set(kinds)
