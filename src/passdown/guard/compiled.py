@@ -21,7 +21,10 @@ _MOST_PLACES = 3
 
 
 class Arming(Struct, frozen=True, kw_only=True):
-    """What binds one worktree on one branch. ``until``: seconds of the epoch; ``made``: new files that are there."""
+    """What binds one worktree on one branch. ``until``: seconds of the epoch; ``made``: new files that are there.
+
+    ``slow``: the program that reads shell commands.
+    """
 
     boundary: Boundary
     task: str
@@ -29,6 +32,7 @@ class Arming(Struct, frozen=True, kw_only=True):
     until: float
     derived: Sequence[Derived] = ()
     made: Sequence[str] = ()
+    slow: Sequence[str] = ()
 
 
 def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
@@ -51,6 +55,7 @@ def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
         "folders": sorted(asked.folders),
         "new": boundary.budget.new or 0,
         "made": list(arming.made),
+        "slow": list(arming.slow) or [sys.executable, "-I", "-m", "passdown.cli.shell_hook"],
         "go_on": ", ".join([entry.path for entry in boundary.allow[:_MOST_PLACES]]),
     }
 

@@ -13,7 +13,7 @@ from .journal import keep
 from .place import Stop, in_force, worktree
 from .rules import Rules
 from .scan import Json, dumps, loads, text_of
-from .targets import SHELLS, targets
+from .targets import SHELLS, may_write, shell_text, targets
 
 ASKING = ("default", "acceptEdits")
 DENIED, ASKED, PASSED = "outside-blocked", "asked", "inside"
@@ -89,12 +89,12 @@ def answer(agent: str, folder: str, common: str) -> int:
     mode = text_of(rules.stored["mode"])
     for where, path, rule, _ in judged:
         kind = where if where != DENIED or mode == "enforce" else f"would-{DENIED}"
-        keep(folder, rules, payload, (ASKED if asks and where == DENIED else kind, path, rule))
+        keep(rules, payload, (ASKED if asks and where == DENIED else kind, path, rule))
     if not judged:
-        keep(folder, rules, payload, None)
+        keep(rules, payload, None)
     if not refused:
-        return slow(rules, agent, payload) if tool in SHELLS else 0
-    return say(agent, mode, line(rules, refused), asks=asks)
+        return slow(rules, payload, given) if tool in SHELLS else 0
+    return say(mode, line(rules, refused), asks=asks)
 
 
 def line(rules: Rules, refused: list[tuple[str, str, str, str]]) -> str:
@@ -108,8 +108,8 @@ def line(rules: Rules, refused: list[tuple[str, str, str, str]]) -> str:
     return " ".join((said + (f" Continue in {go_on}." if go_on else "") + ask).split())
 
 
-def say(agent: str, mode: str, text: str, *, asks: bool) -> int:
-    """The client's own form of a denial, a question to the person, or advice."""
+def say(mode: str, text: str, *, asks: bool) -> int:
+    """A denial, a question to the person, or advice, in the form that both clients take."""
     if mode == "observe":
         return 0
     output: Json = {"hookEventName": "PreToolUse"}
@@ -118,12 +118,21 @@ def say(agent: str, mode: str, text: str, *, asks: bool) -> int:
     else:
         output["permissionDecision"] = "ask" if asks else "deny"
         output["permissionDecisionReason"] = f"Passdown: {text}"
-    del agent  # both clients take this form
     os.write(1, dumps({"hookSpecificOutput": output}).encode())
     return 0
 
 
-def slow(rules: Rules, agent: str, payload: Json) -> int:
-    """Hand a shell command that may write to the whole Passdown; what only reads goes through."""
-    del rules, agent, payload
-    return 0
+def slow(rules: Rules, payload: Json, given: object) -> int:
+    """Hand a shell command that may write to the whole Passdown, in this process's place; the rest goes through."""
+    if not may_write(shell_text(given) if isinstance(given, dict) else ""):
+        return 0
+    program = rules.stored["slow"]
+    if not os.access(program[0], os.X_OK):
+        keep(rules, payload, None, rule="unread")
+        return 0
+    copy = os.memfd_create("payload")
+    with open(copy, "wb", closefd=False) as file:
+        file.write(dumps(payload).encode())
+    os.lseek(copy, 0, os.SEEK_SET)
+    os.dup2(copy, 0)
+    return os.execv(program[0], program)  # noqa: S606 -- does not come back

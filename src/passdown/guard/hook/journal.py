@@ -10,17 +10,19 @@ from .rules import Rules
 from .scan import Json, dumps
 
 
-def keep(folder: str, rules: Rules, payload: Json, touch: tuple[str, str, str] | None) -> None:
+def keep(rules: Rules, payload: Json, touch: tuple[str, str, str] | None, *, rule: str = "") -> None:
     """One line in the journal: path, rule, tool and ids; a journal that cannot be written changes no answer."""
     names = {"session": "session_id", "call": "tool_use_id", "agent": "agent_id", "tool": "tool_name"}
     data: Json = {name: payload[field] for name, field in names.items() if isinstance(payload.get(field), str)}
     if touch is not None:
         data |= {"where": touch[0], "path": touch[1], "rule": touch[2]}
+    elif rule:
+        data["rule"] = rule
     now = time.time()
     at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now * 1000) % 1000:03d}Z"
     record: Json = {"id": os.urandom(16).hex(), "kind": "touch" if touch else "heartbeat", "at": at}
     record |= {"task": rules.stored["task"], "data": data}
-    journal = os.path.dirname(folder) + "/journal"
+    journal = rules.common + "/passdown/journal"
     try:
         lock = os.open(journal + "/lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
         for _ in range(40):

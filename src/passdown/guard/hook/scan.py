@@ -43,9 +43,11 @@ def text_of(value: object) -> str:
 
 
 def dumps(value: object) -> str:
-    """JSON in ASCII of texts, numbers, null and objects of them."""
+    """JSON in ASCII of what :func:`loads` gives."""
     if isinstance(value, dict):
         return "{" + ",".join(f"{dumps(name)}:{dumps(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(dumps, value)) + "]"
     if isinstance(value, str):
         try:
             from _json import encode_basestring_ascii as encode  # as in loads
@@ -53,4 +55,8 @@ def dumps(value: object) -> str:
             from json.encoder import encode_basestring_ascii as encode
         text: str = encode(value)
         return text
-    return "null" if value is None else str(value)
+    return (
+        {True: "true", False: "false", None: "null"}[value]
+        if value is None or value is True or value is False
+        else repr(value)
+    )

@@ -54,6 +54,41 @@ CONTENTS = (
     "edits",
 )
 COPIED_FROM = ("source", "from", "src")
+# Words of a shell line that can write; what is missing here is found by the comparison after the call.
+WRITING = frozenset(
+    (
+        *("tee", "rm", "rmdir", "unlink", "shred", "mv", "cp", "ln", "install", "rsync", "dd", "truncate", "touch"),
+        *(
+            "chmod",
+            "sponge",
+            "sed",
+            "gsed",
+            "perl",
+            "git",
+            "sort",
+            "curl",
+            "wget",
+            "black",
+            "isort",
+            "gofmt",
+            "prettier",
+        ),
+        *("rustfmt", "passdown"),
+    )
+)
+READING_GIT = ("status", "log", "diff", "show", "add", "branch", "rev-parse", "ls-files", "blame", "grep", "fetch")
+HARMLESS = (
+    "2>&1",
+    "1>&2",
+    ">&2",
+    "2>/dev/null",
+    "1>/dev/null",
+    "&>/dev/null",
+    ">/dev/null",
+    "2> /dev/null",
+    "> /dev/null",
+)
+BETWEEN = dict.fromkeys(map(ord, "\n\t;&|(){}`\"'$"), " ")
 PATCH_LINES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
@@ -77,6 +112,20 @@ def shell_text(given: Json) -> str:
     """The command of a shell tool: a text, or a list of words."""
     command = given.get("command") or given.get("cmd") or ""
     return " ".join(map(str, command)) if isinstance(command, list) else text_of(command)
+
+
+def may_write(command: str) -> bool:
+    """Whether a shell line is worth a whole reading: it redirects to a file, or names a program that writes."""
+    for harmless in HARMLESS:
+        command = command.replace(harmless, " ")
+    if ">" in command:
+        return True
+    said = command.translate(BETWEEN).split()
+    names = [word.rpartition("/")[2] for word in said]
+    if "git" in names and not WRITING.intersection(names) - {"git"}:
+        verbs = [after for word, after in zip(names, said[1:], strict=False) if word == "git"]
+        return any(verb not in READING_GIT for verb in verbs) or "-D" in said or "--force" in said
+    return bool(WRITING.intersection(names))
 
 
 def words(name: str) -> list[str]:

@@ -1,0 +1,126 @@
+"""The guard's long way for a shell command: read it, rescue before it destroys, deny what it obviously writes outside.
+
+Run by the hook in its own place, with the payload on standard input; the answer is the client's JSON.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from passdown.guard import hook_files
+from passdown.guard.hook import answer
+from passdown.guard.hook.journal import keep
+from passdown.guard.hook.place import in_force, worktree
+from passdown.guard.hook.rules import Rules
+from passdown.guard.hook.scan import Json, dumps, loads, text_of
+from passdown.guard.hook.targets import shell_text
+from passdown.guard.shell_judge import judge_line
+from passdown.rules.destructive import destroys, shares_stash
+from passdown.rules.shell import Call, calls
+from passdown.rules.shell_words import program, unwrap
+from passdown.workspace.git import Git
+from passdown.workspace.place import Place, find_place
+
+PERSONS = ("boundary", "start", "lift", "off", "on", "outcome", "review", "init", "hold")
+OPEN_BOUNDARY = ("show", "explain")
+AGENTS = ("note", "readback", "status", "show", "check")
+
+
+def main() -> int:
+    """One payload on standard input; 2 and a line where this fails, which denies."""
+    try:
+        payload = loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+        return _answer(payload if isinstance(payload, dict) else {})
+    except Exception as error:  # noqa: BLE001 -- exit 1 would let the command run: whatever fails here denies
+        first = " ".join(str(error).split())[:200]
+        sys.stderr.write(
+            f"Passdown: the guard failed ({type(error).__name__}: {first}); a person runs: passdown doctor\n"
+        )
+        return 2
+
+
+def _answer(payload: Json) -> int:
+    given = payload.get("tool_input")
+    cwd = os.path.realpath(text_of(payload.get("cwd")) or ".")
+    place = find_place(Path(cwd))
+    rules = _rules(place, cwd)
+    if rules is None or not isinstance(given, dict):
+        return 0
+    line = shell_text(given)
+    programs = calls(line)
+    said = next(filter(None, map(_persons, programs)), None)
+    if said is None and any(shares_stash(call.words) for call in programs):
+        said = "the stash is shared by all worktrees of a repository; keep work by: passdown rescue, or a commit"
+    if said is not None:
+        return answer.say(text_of(rules.stored["mode"]), said, asks=False)
+    refused = judge_line(rules, cwd, line, Git(place.root))
+    for where, path, rule, _ in refused:
+        keep(rules, payload, (where, path, rule))
+    if refused:
+        return answer.say(text_of(rules.stored["mode"]), answer.line(rules, refused), asks=False)
+    what = next(filter(None, (destroys(call.words) for call in programs)), None)
+    if what is not None:
+        _rescue(cwd, what)
+    return _allow() if _agents(programs) else 0
+
+
+def _rules(place: Place, cwd: str) -> Rules | None:
+    """The rules that the hook itself would find."""
+    common = str(place.common_dir)
+    found = worktree(cwd, common)
+    return in_force(str(hook_files.folder(place.home)), *found, common) if found is not None else None
+
+
+def _verb(call: Call) -> list[str] | None:
+    """The words after ``passdown``, None where another program runs."""
+    words = list(unwrap(call.words))
+    return words[1:] if words and program(words[0]) == "passdown" else None
+
+
+def _persons(call: Call) -> str | None:
+    """Why an agent may not run this verb, None where it may."""
+    words = _verb(call)
+    if not words:
+        return None
+    plain = [word for word in words if not word.startswith("-")]
+    verb = plain[0] if plain else ""
+    asked = any(word in ("-h", "--help") for word in words)
+    if asked or (verb == "boundary" and (plain[1:2] or ["show"])[0] in OPEN_BOUNDARY):
+        return None
+    if verb in PERSONS or (verb == "check" and "--confirm" in words):
+        return (
+            f"`passdown {verb}` is a person's decision; say what you need: passdown note --ask-widen PATH --because WHY"
+        )
+    return None
+
+
+def _agents(programs: tuple[Call, ...]) -> bool:
+    """Whether the line is one command of ours that an agent needs no permission for."""
+    if len(programs) != 1:
+        return False
+    words = _verb(programs[0]) or [""]
+    return words[0] in AGENTS and "--confirm" not in words and "--" not in words
+
+
+def _rescue(cwd: str, what: str) -> None:
+    from passdown.cli.context import Context
+    from passdown.cli.rescue import record_rescue
+
+    os.chdir(cwd)
+    record_rescue(Context(), f"before a command that can destroy {what}")
+
+
+def _allow() -> int:
+    output = {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "allow",
+        "permissionDecisionReason": "Passdown's own",
+    }
+    sys.stdout.write(dumps({"hookSpecificOutput": output}))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
