@@ -14,8 +14,10 @@ class Clock:
 
     def see(self, at: str | None) -> None:
         """Note the time of a record; what is no time is passed over."""
-        if at and at[0].isdigit():
-            if self.last is None or at > self.last:
+        if at and "0" <= at < ":":  # the character after 9
+            if self.last is None or self.first is None:
+                self.first = self.last = at
+            elif at > self.last:
                 self.last = at
-            if self.first is None or at < self.first:
+            elif at < self.first:
                 self.first = at

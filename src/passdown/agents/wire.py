@@ -15,6 +15,8 @@ from passdown.rules.patterns import lazy
 T = TypeVar("T", bound=msgspec.Struct)
 
 _LONE_SURROGATE = lazy("[\ud800-\udfff]")
+_TEXT = msgspec.json.Decoder(str).decode
+_PARTS = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
 class Wire(Generic[T]):
@@ -106,15 +108,22 @@ def _member(value: Any, kind: Any) -> Any:
 
 
 def text_of(raw: msgspec.Raw) -> str:
-    """Return undecoded JSON as text where it is a string, else nothing."""
-    if not begins(raw, b'"'):
-        return ""
+    """Return undecoded JSON as text where it is a string, else nothing; bytes that are no UTF-8 become U+FFFD."""
     try:
-        return str(msgspec.json.decode(raw))
-    except msgspec.DecodeError:
+        return _TEXT(raw)
+    except msgspec.ValidationError:
         return ""
+    except msgspec.DecodeError:  # the record's grammar was checked when it was read, its bytes were not
+        return _TEXT(bytes(raw).decode("utf-8", "replace")) if begins(raw, b'"') else ""
+
+
+def parts(raw: msgspec.Raw, wire: Wire[T]) -> list[T]:
+    """Return those items of an undecoded JSON array that are objects."""
+    if not begins(raw, b"["):
+        return []
+    return [item for part in _PARTS(raw) if (item := wire.decode(part)) is not None]
 
 
 def begins(raw: msgspec.Raw, first: bytes) -> bool:
     """Say whether undecoded JSON begins with the byte ``first``; what was not there begins with nothing."""
-    return bytes(memoryview(raw)[:1]) == first
+    return memoryview(raw)[:1] == first

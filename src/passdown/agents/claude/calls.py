@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from passdown.agents.claude.background import Background
 from passdown.agents.claude.plan import TaskList, todo_write
 from passdown.agents.claude.records import INPUT, Block, Input, Result
-from passdown.agents.claude.results import refused, shell_ending, text_of, with_stored, words_in_refusal
+from passdown.agents.claude.results import Answer, shell_ending, with_stored, words_in_refusal
 from passdown.agents.claude.writes import write_of
 from passdown.agents.stream import (
     Choice,
@@ -37,7 +36,7 @@ ORPHANS = 256
 _ID = lazy(r"[\w-]{1,80}")  # what may become part of a file's name
 
 
-class Where(NamedTuple):
+class Where(Struct, frozen=True, gc=False):
     """The place of a record: its line, its time, its working directory, whose it is."""
 
     record: int
@@ -47,26 +46,16 @@ class Where(NamedTuple):
     denial: str | None = None
 
 
-class Call(Struct):
+class Call(Struct, gc=False):
     """A call that waits for its result."""
 
     name: str
     given: Input
     where: Where
+    shell: bool
 
 
-class Answer(NamedTuple):
-    """A result, decoded."""
-
-    block: Block
-    result: Result | None
-    text: str
-    where: Where
-
-    @property
-    def refused(self) -> bool:
-        """Whether the call never ran."""
-        return bool(self.block.is_error) and refused(self.text, self.where.denial)
+Handler = Callable[[str, Call, Answer, Where], Sequence[Event]]
 
 
 class Calls:
@@ -75,6 +64,7 @@ class Calls:
     def __init__(self, folder: Path) -> None:
         self.background = Background()
         self.spawned: list[str] = []
+        self.expanding = False  # the last result's call makes the client write a prompt of its own (a skill, a command)
         self._folder = folder
         self._open: dict[str, Call] = {}
         self._done: set[int] = set()
@@ -83,7 +73,7 @@ class Calls:
         self._agents: set[str] = set()
         self._agent_calls: set[str] = set()
         self._agent_prompts: set[int] = set()
-        self._handlers: dict[str, Callable[[str, Call, Answer], Iterator[Event]]] = {
+        self._handlers: dict[str, Handler] = {
             **dict.fromkeys(WRITERS, self._write),
             **dict.fromkeys(READERS, self._read),
             **dict.fromkeys(AGENTS, self._agent),
@@ -97,53 +87,40 @@ class Calls:
             "ExitPlanMode": self._accepted,
         }
 
-    def call(self, block: Block, where: Where) -> Iterator[Event]:
+    def call(self, block: Block, where: Where) -> Sequence[Event]:
         """Take a tool_use block."""
-        key = block.id or f"{where.record}:{block.name}"
+        key, name = block.id or f"{where.record}:{block.name}", block.name
         if key in self._open or hash(key) in self._done:
-            return
+            return ()
         given = INPUT.decode(block.input) or Input()
-        self._open[key] = Call(block.name, given, where)
-        if block.name in AGENTS and given.prompt:
+        shell = name.casefold() in SHELLS
+        self._open[key] = Call(name, given, where, shell)
+        if name in AGENTS and given.prompt:
             self._agent_prompts.add(hash(given.prompt.strip()))
-        if block.name.casefold() in SHELLS:
-            yield ShellCall(
-                record=where.record,
-                at=where.at,
-                call_id=key,
-                command=given.command or "",
-                cwd=where.cwd,
-                tool=block.name,
-                background=bool(given.run_in_background),
-                subagent=where.subagent,
-            )
-        if key in self._early:
-            yield from self.result(*self._early.pop(key))
+        events = (_shell_call(key, name, given, where),) if shell else ()
+        return (*events, *self.result(*self._early.pop(key))) if key in self._early else events
 
-    def result(self, block: Block, result: Result | None, where: Where) -> Iterator[Event]:
+    def result(self, block: Block, result: Result | None, where: Where) -> Sequence[Event]:
         """Take a tool_result block; one that comes before its call waits for it."""
-        call = self._open.pop(block.tool_use_id, None)
+        key = block.tool_use_id
+        call = self._open.pop(key, None)
+        if not where.subagent:
+            self.expanding = call is not None and call.name in EXPANDING
         if call is None:
-            if hash(block.tool_use_id) not in self._done and len(self._early) < ORPHANS:
-                self._early[block.tool_use_id] = (block, result, where)
-            return
-        self._done.add(hash(block.tool_use_id))
-        text = text_of(block.content)
-        if block.is_error and not where.subagent and (words := words_in_refusal(text)):
-            yield Prompt(record=where.record, at=where.at, text=words, source="rejection")
-        answer = Answer(block, result, text, where)
-        handler = self._shell if call.name.casefold() in SHELLS else self._handlers.get(call.name)
-        if handler is not None:
-            yield from handler(block.tool_use_id, call, answer)
-
-    def expands(self, call_id: str) -> bool:
-        """Say whether the open call ``call_id`` makes the client write a prompt of its own (a skill, a command)."""
-        call = self._open.get(call_id)
-        return call is not None and call.name in EXPANDING
+            if hash(key) not in self._done and len(self._early) < ORPHANS:
+                self._early[key] = (block, result, where)
+            return ()
+        self._done.add(hash(key))
+        answer = Answer(block, result, where.denial)
+        handler = self._shell if call.shell else self._handlers.get(call.name)
+        events = handler(key, call, answer, where) if handler is not None else ()
+        if answer.failed and not where.subagent and (words := words_in_refusal(answer.text)):
+            return (Prompt(record=where.record, at=where.at, text=words, source="rejection"), *events)
+        return events
 
     def subagent(
         self, agent_id: str | None, where: Where, description: str = "", call_id: str | None = None
-    ) -> Iterator[Event]:
+    ) -> Sequence[Event]:
         """Count a subagent, once, whichever of its call, its records and its own file shows it first."""
         known = agent_id in self._agents or call_id in self._agent_calls
         if agent_id and agent_id not in self._agents:
@@ -152,87 +129,98 @@ class Calls:
                 self.spawned.append(agent_id)
         if call_id:
             self._agent_calls.add(call_id)
-        if not known:
-            yield Subagent(record=where.record, at=where.at, agent_id=agent_id, description=description)
+        if known:
+            return ()
+        return (Subagent(record=where.record, at=where.at, agent_id=agent_id, description=description),)
 
-    def sidechain(self, prompt: str, where: Where) -> Iterator[Event]:
+    def sidechain(self, prompt: str, where: Where) -> Sequence[Event]:
         """Count a subagent inside the session's own file (old clients), unless its call stands there too."""
-        if hash(prompt.strip()) not in self._agent_prompts:
-            yield from self.subagent(None, where)
+        return () if hash(prompt.strip()) in self._agent_prompts else self.subagent(None, where)
 
-    def rest(self) -> Iterator[Event]:
-        """Yield what the calls without a result say."""
+    def rest(self) -> Sequence[Event]:
+        """Return what the calls without a result say."""
+        events: list[Event] = []
         for key, call in self._open.items():
             if call.name in WRITERS:
-                yield from write_of(call.name, call.given, None, call.where, ok=None, text="")
+                events += write_of(call.name, call.given, None, call.where)
             elif call.name in AGENTS:
-                yield from self.subagent(None, call.where, call.given.description or "", key)
+                events += self.subagent(None, call.where, call.given.description or "", key)
+        return events
 
     def open_names(self) -> tuple[str, ...]:
         """Return the names of the main conversation's calls whose result never came."""
         return tuple(call.name for call in self._open.values() if not call.where.subagent)
 
-    def _shell(self, key: str, call: Call, answer: Answer) -> Iterator[Event]:
-        result, where = answer.result, answer.where
-        task = result.background_task_id if result else None
-        running = not answer.block.is_error and self.background.start(key, task, answer.text)
-        ending = shell_ending(answer.block, result, answer.text, where.denial)
+    def _shell(self, key: str, call: Call, answer: Answer, where: Where) -> Sequence[Event]:
+        result = answer.result
+        running = not answer.failed and self._goes_on(key, answer)
+        ending = shell_ending(answer)
         stored = result.persisted_output_path if result else None
-        yield ShellResult(
-            record=where.record,
-            at=where.at,
-            call_id=key,
-            exit=None if running else ending.exit,
-            ok=None if running else ending.ok,
-            output=with_stored(ending.output, stored, self._folder),
-            signal=ending.signal,
-            executed=ending.executed,
-            running=running,
-            no_match=ending.no_match,
-            interrupted=ending.interrupted,
-            stored=stored,
-            subagent=call.where.subagent,
+        return (
+            ShellResult(
+                record=where.record,
+                at=where.at,
+                call_id=key,
+                exit=None if running else ending.exit,
+                ok=None if running else ending.ok,
+                output=with_stored(ending.output, stored, self._folder),
+                signal=ending.signal,
+                executed=ending.executed,
+                running=running,
+                no_match=ending.no_match,
+                interrupted=ending.interrupted,
+                stored=stored,
+                subagent=call.where.subagent,
+            ),
         )
 
-    def _write(self, _key: str, call: Call, answer: Answer) -> Iterator[Event]:
-        where, result = answer.where._replace(cwd=call.where.cwd, subagent=call.where.subagent), answer.result
-        failed = bool(answer.block.is_error) or bool(result and result.error)
-        yield from write_of(
-            call.name, call.given, result, where, ok=not failed, text=answer.text, executed=not answer.refused
-        )
-        if result is not None and result.user_modified and call.given.file_path and not where.subagent:
-            yield PersonEdit(record=where.record, at=where.at, path=call.given.file_path)
+    def _goes_on(self, key: str, answer: Answer) -> bool:
+        """Say whether the command went on in the background, and note that it did."""
+        task = answer.result.background_task_id if answer.result else None
+        if task is None and not answer.may_begin(b"Command "):
+            return False
+        return self.background.start(key, task, answer.text)
 
-    def _read(self, _key: str, call: Call, answer: Answer) -> Iterator[Event]:
+    def _write(self, _key: str, call: Call, answer: Answer, where: Where) -> Sequence[Event]:
+        result, caller = answer.result, call.where
+        place = Where(where.record, where.at, caller.cwd, caller.subagent)
+        events: Sequence[Event] = write_of(call.name, call.given, answer, place)
+        if result is not None and result.user_modified and call.given.file_path and not caller.subagent:
+            return (*events, PersonEdit(record=where.record, at=where.at, path=call.given.file_path))
+        return events
+
+    def _read(self, _key: str, call: Call, answer: Answer, where: Where) -> Sequence[Event]:
         path = call.given.file_path or call.given.notebook_path
-        if path and not answer.block.is_error:
-            where = answer.where
-            yield FileRead(record=where.record, at=where.at, path=path, subagent=call.where.subagent)
+        if not path or answer.failed:
+            return ()
+        return (FileRead(record=where.record, at=where.at, path=path, subagent=call.where.subagent),)
 
-    def _agent(self, key: str, call: Call, answer: Answer) -> Iterator[Event]:
-        if not answer.refused:
-            agent = answer.result.agent_id if answer.result else None
-            yield from self.subagent(agent, call.where, call.given.description or "", key)
+    def _agent(self, key: str, call: Call, answer: Answer, _where: Where) -> Sequence[Event]:
+        if answer.refused:
+            return ()
+        agent = answer.result.agent_id if answer.result else None
+        return self.subagent(agent, call.where, call.given.description or "", key)
 
-    def _poll(self, _key: str, call: Call, answer: Answer) -> Iterator[Event]:
-        given, where = call.given, answer.where
+    def _poll(self, _key: str, call: Call, answer: Answer, where: Where) -> Sequence[Event]:
+        given = call.given
         task = given.bash_id or given.task_id or given.shell_id
-        if not answer.block.is_error and (event := self.background.polled(task, answer.text, where.record, where.at)):
-            yield event
+        event = None if answer.failed else self.background.polled(task, answer.text, where.record, where.at)
+        return (event,) if event is not None else ()
 
-    def _kill(self, _key: str, call: Call, answer: Answer) -> Iterator[Event]:
-        given, where = call.given, answer.where
+    def _kill(self, _key: str, call: Call, answer: Answer, where: Where) -> Sequence[Event]:
+        given = call.given
         task = given.shell_id or given.task_id or given.bash_id
-        if not answer.block.is_error and (event := self.background.stopped(task, where.record, where.at)):
-            yield event
+        event = None if answer.failed else self.background.stopped(task, where.record, where.at)
+        return (event,) if event is not None else ()
 
-    def _todos(self, _key: str, call: Call, answer: Answer) -> Iterator[Event]:
-        if not answer.block.is_error and not call.where.subagent:
-            yield Plan(record=answer.where.record, at=answer.where.at, todos=todo_write(call.given))
+    def _todos(self, _key: str, call: Call, answer: Answer, where: Where) -> Sequence[Event]:
+        if answer.failed or call.where.subagent:
+            return ()
+        return (Plan(record=where.record, at=where.at, todos=todo_write(call.given)),)
 
-    def _task(self, _key: str, call: Call, answer: Answer) -> Iterator[Event]:
-        if answer.block.is_error:
-            return
+    def _task(self, _key: str, call: Call, answer: Answer, where: Where) -> Sequence[Event]:
+        if answer.failed:
+            return ()
         changed = (
             self._tasks.create(call.given, answer.result, answer.text)
             if call.name == "TaskCreate"
@@ -240,17 +228,36 @@ class Calls:
             if call.name == "TaskUpdate"
             else self._tasks.listed(answer.result)
         )
-        if changed:
-            yield Plan(record=answer.where.record, at=answer.where.at, todos=self._tasks.todos())
+        return (Plan(record=where.record, at=where.at, todos=self._tasks.todos()),) if changed else ()
 
-    def _choice(self, _key: str, call: Call, answer: Answer) -> Iterator[Event]:
-        if answer.block.is_error or call.where.subagent or answer.result is None:
-            return
-        for question, chosen in (answer.result.answers or {}).items():
-            said = chosen if isinstance(chosen, str) else ", ".join(chosen)
-            yield Choice(record=answer.where.record, at=answer.where.at, question=question, answer=said)
+    def _choice(self, _key: str, call: Call, answer: Answer, where: Where) -> Sequence[Event]:
+        if answer.failed or call.where.subagent or answer.result is None:
+            return ()
+        return [
+            Choice(
+                record=where.record,
+                at=where.at,
+                question=question,
+                answer=chosen if isinstance(chosen, str) else ", ".join(chosen),
+            )
+            for question, chosen in (answer.result.answers or {}).items()
+        ]
 
-    def _accepted(self, _key: str, call: Call, answer: Answer) -> Iterator[Event]:
-        if not answer.block.is_error and not call.where.subagent and answer.text.startswith("User has approved"):
-            title = next((line.strip("# ") for line in (call.given.plan or "").splitlines() if line.strip("# ")), "")
-            yield Choice(record=answer.where.record, at=answer.where.at, question=title or None, answer="plan accepted")
+    def _accepted(self, _key: str, call: Call, answer: Answer, where: Where) -> Sequence[Event]:
+        if answer.failed or call.where.subagent or not answer.text.startswith("User has approved"):
+            return ()
+        title = next((line.strip("# ") for line in (call.given.plan or "").splitlines() if line.strip("# ")), "")
+        return (Choice(record=where.record, at=where.at, question=title or None, answer="plan accepted"),)
+
+
+def _shell_call(key: str, name: str, given: Input, where: Where) -> ShellCall:
+    return ShellCall(
+        record=where.record,
+        at=where.at,
+        call_id=key,
+        command=given.command or "",
+        cwd=where.cwd,
+        tool=name,
+        background=given.run_in_background is True,
+        subagent=where.subagent,
+    )

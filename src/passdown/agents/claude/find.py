@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -59,7 +61,7 @@ def _seen(path: Path, here: Worktree) -> Seen | None:
         return None
     if not here.named_in(start) and not here.named_in(end):
         return None
-    marks = _marks(start, end)
+    marks = list(_marks(start, end))
     main = [mark for mark in marks if mark.cwd and not mark.is_sidechain]
     if not here.holds(mark.cwd for mark in main if mark.cwd):
         return None
@@ -82,13 +84,20 @@ def session_id(path: Path) -> str | None:
         start, end = ends(path)
     except OSError:
         return None
-    return _id(path, _marks(start, end))
+    name = os.fsencode(path.stem)
+    if (name in start or name in end) and any(mark.session_id == path.stem for mark in _marks(start, end)):
+        return path.stem
+    lines = chain(reversed(end.split(b"\n")), () if start is end else reversed(start.split(b"\n")))
+    return next((mark.session_id for mark in _decoded(lines) if mark.session_id), None)
 
 
-def _marks(start: bytes, end: bytes) -> list[Mark]:
+def _marks(start: bytes, end: bytes) -> Iterator[Mark]:
     """Decode what the first and the last records say."""
-    lines = start.split(b"\n") if start is end else [*start.split(b"\n"), *end.split(b"\n")]
-    return [mark for line in lines if line and (mark := MARK.decode(line))]
+    return _decoded(chain(start.split(b"\n"), () if start is end else end.split(b"\n")))
+
+
+def _decoded(lines: Iterable[bytes]) -> Iterator[Mark]:
+    return (mark for line in lines if line and (mark := MARK.decode(line)))
 
 
 def _id(path: Path, marks: list[Mark]) -> str | None:

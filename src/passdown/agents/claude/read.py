@@ -5,38 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from passdown.agents.claude.records import RECORD
+from passdown.agents.claude.records import RECORD, Record
 from passdown.agents.claude.session import Session
 from passdown.agents.claude.sidefiles import call_of, records, side_files
 from passdown.agents.lines import lines
 from passdown.agents.merging import ByTime
 from passdown.agents.stream import Event
 
+# A subagent's record that waits for its time: the record, its line in its own file, the call that started the subagent.
+Side = tuple[Record, int, str]
+
 
 def read(path: Path) -> Iterator[Event]:
     """Yield the events of a transcript and of its subagents' files, in the order of their times."""
-    session = Session(path)
-    side: ByTime[Iterator[Event]] = ByTime()
+    session, decode = Session(path), RECORD.decode
+    side: ByTime[Side] = ByTime()
     files = side_files(path)
     for file in files:
-        side.add(_of_subagent(file, session))
+        side.add(_of_subagent(file))
     for number, data, whole in lines(path):
-        record = RECORD.decode(data) if data else None
+        record = decode(data) if data else None
         if side.waiting and record is not None and record.timestamp:
-            for events in side.before(record.timestamp):
-                yield from events
+            for waiting in side.before(record.timestamp):
+                yield from session.side(*waiting)
         yield from session.line(number, record, whole=whole)
         while session.spawned:
             beside = path.with_name(f"agent-{session.spawned.pop()}.jsonl")
             if beside not in files and beside != path and beside.is_file():
                 files.append(beside)
-                side.add(_of_subagent(beside, session))
-    for events in side.before(None):
-        yield from events
+                side.add(_of_subagent(beside))
+    for waiting in side.before(None):
+        yield from session.side(*waiting)
     yield from session.end()
 
 
-def _of_subagent(path: Path, session: Session) -> Iterator[tuple[str | None, Iterator[Event]]]:
+def _of_subagent(path: Path) -> Iterator[tuple[str | None, Side]]:
     call = call_of(path) or path.stem
     for number, record in records(path):
-        yield record.timestamp, session.side(record, number, call)
+        yield record.timestamp, (record, number, call)

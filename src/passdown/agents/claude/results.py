@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
 
-from passdown.agents.claude.records import Block, Result
+from msgspec import Struct
+
+from passdown.agents.claude.records import BLOCK, Block, Result
+from passdown.agents.wire import begins, parts, text_of
 from passdown.rules.patterns import lazy
 
 _EXIT = lazy(r"\AExit code (-?\d{1,9})(?:\n|\Z)")
@@ -30,15 +32,16 @@ _REFUSED = lazy(
 )
 _WORDS = lazy(r"the user (?:said|provided the following reason for the rejection):[ \t]*\n?(.*)\Z", re.DOTALL)
 _CLIENT_NOTE = lazy(r"\n\nNote: The user's next message may contain a correction or preference\..*\Z", re.DOTALL)
-_STORED = lazy(r"Full output saved to: (\S+/tool-results/[^\s/]+)")
+_SAVED = "Full output saved to: "
+_STORED = lazy(_SAVED + r"(\S+/tool-results/[^\s/]+)")
 _NAME = lazy(r"[\w.-]{1,200}")
-_PREVIEW = 4096  # bytes; the notice stands before the preview
+_NOTICE, _PREVIEW = 512, 4096  # characters; the notice stands before the preview
 _STORED_END = 64 * 1024
 _TERM = 15
 _SHELL_SIGNAL = 128
 
 
-class Ending(NamedTuple):
+class Ending(Struct, frozen=True, gc=False):
     """How a shell call ended, as far as the record says."""
 
     exit: int | None
@@ -52,7 +55,8 @@ class Ending(NamedTuple):
 
 def with_stored(output: str, stored: str | None, folder: Path) -> str:
     """Add the end of an output that the client put into a file of its own, where that lies beside the session."""
-    found = _STORED.search(output, 0, _PREVIEW)
+    at = output.find(_SAVED, 0, _NOTICE)
+    found = _STORED.search(output, at, _PREVIEW) if at >= 0 else None
     if found is None and stored is None:
         return output
     name = PurePosixPath(stored or (found[1] if found else "")).name
@@ -67,11 +71,41 @@ def with_stored(output: str, stored: str | None, folder: Path) -> str:
         return output
 
 
-def text_of(content: str | list[Block] | None) -> str:
-    """Join the text of a block's content."""
-    if isinstance(content, str):
-        return content
-    return "\n".join(block.text for block in content or () if block.type == "text")
+class Answer(Struct, gc=False):
+    """A result of a tool; its text is decoded where somebody asks for it, for most of them nobody does."""
+
+    block: Block
+    result: Result | None
+    denial: str | None
+    decoded: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Its content: a string, or the text of a list of blocks."""
+        if self.decoded is None:
+            content = self.block.content
+            blocks = parts(content, BLOCK) if begins(content, b"[") else None
+            self.decoded = (
+                text_of(content)
+                if blocks is None
+                else "\n".join(block.text for block in blocks if block.type == "text")
+            )
+        return self.decoded
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is marked as an error; most tools write no mark where it is none."""
+        return self.block.is_error is True
+
+    @property
+    def refused(self) -> bool:
+        """Whether the call never ran."""
+        return self.failed and refused(self.text, self.denial)
+
+    def may_begin(self, words: bytes) -> bool:
+        """Say whether the text can begin so, without decoding it."""
+        start = bytes(memoryview(self.block.content)[: len(words) + 1])
+        return start[1:] == words or start[:1] == b"["
 
 
 def refused(text: str, denial: str | None) -> bool:
@@ -87,27 +121,25 @@ def words_in_refusal(text: str) -> str | None:
     return _CLIENT_NOTE.sub("", found[1]).strip() or None if found else None
 
 
-def shell_ending(block: Block, result: Result | None, text: str, denial: str | None) -> Ending:
+def shell_ending(answer: Answer) -> Ending:
     """Read a shell result; old clients write a failure as bare output, so its exit stays unknown."""
-    if block.is_error:
+    result = answer.result
+    if answer.failed:
+        text = answer.text
         if found := _EXIT.match(text):
             code, output = int(found[1]), text[found.end() :]
             timed_out = bool(_TIMED_OUT.match(output)) and code == _SHELL_SIGNAL + _TERM
             return Ending(code, code == 0, output, signal=_TERM if timed_out else None)
-        if refused(text, denial) or text.startswith("<tool_use_error>"):
+        if refused(text, answer.denial) or text.startswith("<tool_use_error>"):
             return Ending(None, None, text, executed=False, interrupted=text.startswith("[Request interrupted"))
         return Ending(None, False, text)
-    output = _output(result, text)
-    if result is not None and result.interrupted:
+    if result is None:
+        return Ending(None, None, answer.text) if answer.block.is_error is None else Ending(0, True, answer.text)
+    output = result.stdout or result.stderr or answer.text
+    if result.stdout and result.stderr:
+        output = f"{output}\n{result.stderr}"
+    if result.interrupted:
         return Ending(None, None, output, interrupted=True)
-    if result is not None and result.return_code_interpretation:
+    if result.return_code_interpretation:
         return Ending(None, False, output, no_match=True)
-    if block.is_error is None and result is None:
-        return Ending(None, None, output)
     return Ending(0, True, output)
-
-
-def _output(result: Result | None, text: str) -> str:
-    if result is None or (not result.stdout and not result.stderr):
-        return text
-    return "\n".join(part for part in (result.stdout, result.stderr) if part)

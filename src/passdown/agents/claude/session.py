@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from passdown.agents import failures
@@ -32,6 +31,7 @@ from passdown.agents.stream import (
 )
 
 PLAN_PROMPT = "Implement the following plan:"
+_CALLING = frozenset({"tool_use", "tool_result"})
 _CLOSING = frozenset({"end_turn", "stop_sequence"})
 
 
@@ -48,11 +48,11 @@ class Session:
         self._said: set[int] = set()
         self._records = 0
         self._cut = False
-        self._last: tuple[int, str | None] = (0, None)
+        self._last = 0
+        self._at: str | None = None
         self._boundary = False
-        self._expanding = False
         self._open_turn = False
-        self._kinds: dict[str, Callable[[Record, Where], Iterable[Event]]] = {
+        self._kinds: dict[str, Callable[[Record, Where], Sequence[Event]]] = {
             "user": self._user,
             "assistant": self._assistant,
             "system": self._system,
@@ -61,7 +61,7 @@ class Session:
             "queue-operation": self._queued,
         }
 
-    def line(self, number: int, record: Record | None, *, whole: bool) -> Iterable[Event]:
+    def line(self, number: int, record: Record | None, *, whole: bool) -> Sequence[Event]:
         """Take one line of the session's own file; ``whole``: a newline ended it."""
         self._records += 1
         if record is None:
@@ -69,38 +69,34 @@ class Session:
             return (BadLine(record=number, at=None),)
         self._cut = False
         at = record.timestamp
-        self._last = (number, at)
+        self._last, self._at = number, at
         self._clock.see(at)
         if record.uuid is not None:
-            if (key := hash(record.uuid)) in self._seen:
+            known = len(self._seen)
+            self._seen.add(hash(record.uuid))
+            if len(self._seen) == known:
                 return ()
-            self._seen.add(key)
         kind = self._kinds.get(record.type)
         if kind is None:
             unknown = record.type not in SILENT
             return (Unknown(record=number, at=at, type=record.type or "(no type)"),) if unknown else ()
         news = self._about.news(record, number)
-        where = Where(number, at, record.cwd, self._about.subagent(record), record.tool_denial_kind)
-        events = kind(record, where)
-        return events if news is None else chain((news,), events)
+        side = record.is_sidechain is True and self._about.subagent(record)
+        events = kind(record, Where(number, at, record.cwd, side, record.tool_denial_kind))
+        return events if news is None else (news, *events)
 
-    def side(self, record: Record, number: int, call_id: str | None) -> Iterator[Event]:
+    def side(self, record: Record, number: int, call_id: str | None) -> Sequence[Event]:
         """Take one record of a subagent, from its own file or out of a progress record."""
         where = Where(number, record.timestamp, record.cwd, subagent=True, denial=record.tool_denial_kind)
         if record.type == "user" and call_id is not None:
-            yield from self._calls.subagent(record.agent_id, where, call_id=call_id)
-        yield from self._blocks(record, where)
+            return (*self._calls.subagent(record.agent_id, where, call_id=call_id), *self._parts(record, where)[0])
+        return self._parts(record, where)[0]
 
-    def end(self) -> Iterator[Event]:
-        """Yield what is known only at the end."""
-        number, at = self._last
-        yield from self._calls.rest()
-        for text, record, typed_at in self._queue.left():
-            if hash(text) not in self._said:
-                yield Prompt(record=record, at=typed_at, text=text, source="queued")
-        yield Tail(
-            record=number,
-            at=at,
+    def end(self) -> Sequence[Event]:
+        """Return what is known only at the end."""
+        tail = Tail(
+            record=self._last,
+            at=self._at,
             records=self._records,
             first_at=self._clock.first,
             last_at=self._clock.last,
@@ -108,102 +104,128 @@ class Session:
             open_calls=self._calls.open_names(),
             open_turn=self._open_turn,
         )
+        left = [
+            Prompt(record=record, at=typed_at, text=text, source="queued")
+            for text, record, typed_at in self._queue.left()
+            if hash(text) not in self._said
+        ]
+        return (*self._calls.rest(), *left, tail)
 
-    def _user(self, record: Record, where: Where) -> Iterator[Event]:
+    def _user(self, record: Record, where: Where) -> Sequence[Event]:
         if record.is_compact_summary:
-            if not self._boundary and not where.subagent:
-                yield Compaction(record=where.record, at=where.at)
+            counted = self._boundary or where.subagent
             self._boundary = False
-            return
-        if where.subagent and record.parent_uuid is None and record.message is not None:
-            yield from self._sidechain(record, record.message.content, where)
-        yield from self._blocks(record, where)
-        if not where.subagent and record.message is not None:
-            yield from self._words(record, record.message.content, where)
+            return () if counted else (Compaction(record=where.record, at=where.at),)
+        if record.message is None:
+            return ()
+        if where.subagent:
+            begun = () if record.parent_uuid is not None else self._sidechain(record, record.message.content, where)
+            return (*begun, *self._parts(record, where)[0])
+        events, texts = self._parts(record, where)
+        return (*events, *self._words(record, texts, where)) if texts else events
 
-    def _sidechain(self, record: Record, content: str | list[Block] | None, where: Where) -> Iterator[Event]:
+    def _sidechain(self, record: Record, content: str | list[Block] | None, where: Where) -> Sequence[Event]:
         """Count the subagent whose first record this is."""
         if record.agent_id:
             return self._calls.subagent(record.agent_id, where)
         return self._calls.sidechain(person_text(content), where)
 
-    def _words(self, record: Record, content: str | list[Block] | None, where: Where) -> Iterator[Event]:
-        """Yield what the text of a user record of the main conversation means."""
-        texts = _texts(content)
+    def _words(self, record: Record, texts: list[str], where: Where) -> Sequence[Event]:
+        """Return what the text of a user record of the main conversation means."""
+        events: list[Event] = []
         for text in texts:
             if text.startswith(INTERRUPTED):
                 self._open_turn = False
-                yield Interrupted(record=where.record, at=where.at, reason=text.strip("[]"))
+                events.append(Interrupted(record=where.record, at=where.at, reason=text.strip("[]")))
             elif text.startswith(NOTICE_STARTS):
-                yield from self._told(text, where)
-        if not texts or not by_person(record) or self._about.agent is not None:
-            return
-        text = person_text(content)
+                events += self._told(text, where)
+        return (*events, *self._asked(record, where))
+
+    def _asked(self, record: Record, where: Where) -> Sequence[Event]:
+        """Return the prompt that a user record with text is, if a person typed it."""
+        if record.message is None or not by_person(record) or self._about.agent is not None:
+            return ()
+        text = person_text(record.message.content)
         command = slash_command(text)
-        if not text.strip() or (command is not None and (self._expanding or not command)):
-            return
+        if not text.strip() or (command is not None and (self._calls.expanding or not command)):
+            return ()
         self._open_turn = True
+        if not self._queue.typed(text):
+            return ()
         planned = text.startswith(PLAN_PROMPT) and record.plan_content is not None
-        if self._queue.typed(text):
-            yield self._prompt(command or text, where, "plan" if planned else "command" if command else "typed")
+        return (self._prompt(command or text, where, "plan" if planned else "command" if command else "typed"),)
 
     def _prompt(self, text: str, where: Where, source: Source) -> Prompt:
         self._said.add(hash(text))
         return Prompt(record=where.record, at=where.at, text=text, source=source)
 
-    def _blocks(self, record: Record, where: Where) -> Iterator[Event]:
-        """Yield what the tool calls and results of a record mean."""
+    def _parts(self, record: Record, where: Where) -> tuple[Sequence[Event], list[str]]:
+        """Return what the tool calls and results of a record mean, and its texts."""
         content = record.message.content if record.message else None
-        for block in content if isinstance(content, list) else ():
-            if block.type == "tool_use":
-                yield from self._calls.call(block, where)
-            elif block.type == "tool_result":
-                if not where.subagent:
-                    self._open_turn = True
-                    self._expanding = self._calls.expands(block.tool_use_id)
-                result = record.tool_use_result
-                yield from self._calls.result(block, result if isinstance(result, Result) else None, where)
+        if not isinstance(content, list):
+            return (), [content] if content is not None else []
+        events: Sequence[Event] = ()
+        texts: list[str] = []
+        for block in content:
+            kind = block.type
+            if kind == "text":
+                texts.append(block.text)
+            elif kind in _CALLING:
+                found = self._calls.call(block, where) if kind == "tool_use" else self._result(block, record, where)
+                events = (*events, *found) if events else found
+        return events, texts
 
-    def _assistant(self, record: Record, where: Where) -> Iterator[Event]:
+    def _result(self, block: Block, record: Record, where: Where) -> Sequence[Event]:
+        if not where.subagent:
+            self._open_turn = True
+        result = record.tool_use_result
+        return self._calls.result(block, result if isinstance(result, Result) else None, where)
+
+    def _assistant(self, record: Record, where: Where) -> Sequence[Event]:
         message = record.message
         if message is None:
-            return
-        text = "\n".join(text for text in _texts(message.content) if text.strip())
+            return ()
         if message.model == SYNTHETIC or record.is_api_error_message:
-            yield from self._client_said(record, text, where)
-            return
+            return self._client_said(record, where)
         final = None if message.stop_reason is None else message.stop_reason in _CLOSING
         if not where.subagent:
-            self._expanding = False
+            self._calls.expanding = False
             self._open_turn = final is False
-        if text:
-            yield Say(record=where.record, at=where.at, text=text, final=final, subagent=where.subagent)
-        yield from self._blocks(record, where)
+        events, texts = self._parts(record, where)
+        if text := _joined(texts):
+            said = Say(record=where.record, at=where.at, text=text, final=final, subagent=where.subagent)
+            events = (said, *events)
         if final and not where.subagent:
             self._queue.answered()
-            yield TurnEnd(record=where.record, at=where.at)
+            return (*events, TurnEnd(record=where.record, at=where.at))
+        return events
 
-    def _client_said(self, record: Record, text: str, where: Where) -> Iterator[Event]:
-        """Yield a failure that the client wrote in the model's place; its other synthetic texts say nothing."""
+    def _client_said(self, record: Record, where: Where) -> Sequence[Event]:
+        """Return a failure that the client wrote in the model's place; its other synthetic texts say nothing."""
+        text = _joined(_texts(record.message.content if record.message else None))
         failed = record.is_api_error_message or text.startswith(("API Error", "Claude AI usage limit"))
-        if failed and not where.subagent:
-            self._open_turn = False
-            named = bytes(record.error).decode("utf-8", "replace")[:400]
-            kind, resets = failures.kind_of(f"{text}\n{named}"), failures.resets(text)
-            yield ApiFailure(record=where.record, at=where.at, text=text, kind=kind, resets=resets)
+        if not failed or where.subagent:
+            return ()
+        self._open_turn = False
+        named = bytes(record.error).decode("utf-8", "replace")[:400]
+        kind, resets = failures.kind_of(f"{text}\n{named}"), failures.resets(text)
+        return (ApiFailure(record=where.record, at=where.at, text=text, kind=kind, resets=resets),)
 
-    def _system(self, record: Record, where: Where) -> Iterator[Event]:
+    def _system(self, record: Record, where: Where) -> Sequence[Event]:
         if record.subtype == "compact_boundary":
-            if not where.subagent:
-                self._boundary = True
-                yield Compaction(record=where.record, at=where.at)
-        elif record.subtype == "api_error":
+            if where.subagent:
+                return ()
+            self._boundary = True
+            return (Compaction(record=where.record, at=where.at),)
+        if record.subtype == "api_error":
             text = bytes(record.error).decode("utf-8", "replace")[:2000]
-            yield ApiFailure(record=where.record, at=where.at, text=text, kind=failures.kind_of(text), retried=True)
-        elif record.subtype not in SILENT_SYSTEM:
-            yield Unknown(record=where.record, at=where.at, type=f"system/{record.subtype}")
+            kind = failures.kind_of(text)
+            return (ApiFailure(record=where.record, at=where.at, text=text, kind=kind, retried=True),)
+        if record.subtype in SILENT_SYSTEM:
+            return ()
+        return (Unknown(record=where.record, at=where.at, type=f"system/{record.subtype}"),)
 
-    def _attachment(self, record: Record, where: Where) -> Iterable[Event]:
+    def _attachment(self, record: Record, where: Where) -> Sequence[Event]:
         attachment = record.attachment
         if attachment is None or where.subagent:
             return ()
@@ -218,7 +240,7 @@ class Session:
             return (PersonEdit(record=where.record, at=where.at, path=attachment.filename),)
         return ()
 
-    def _progress(self, record: Record, where: Where) -> Iterable[Event]:
+    def _progress(self, record: Record, where: Where) -> Sequence[Event]:
         """Take a subagent's record out of a progress record; the other kinds repeat what comes in the result."""
         progress = record.data
         inner = RECORD.decode(progress.message) if progress and progress.type == "agent_progress" else None
@@ -229,20 +251,25 @@ class Session:
         inner.timestamp = inner.timestamp or record.timestamp
         return self.side(inner, where.record, record.parent_tool_use_id)
 
-    def _queued(self, record: Record, where: Where) -> Iterator[Event]:
+    def _queued(self, record: Record, where: Where) -> Sequence[Event]:
         content = record.content if isinstance(record.content, str) else ""
-        if content.startswith(NOTICE_STARTS):
-            yield from self._told(content, where)
+        told = self._told(content, where) if content.startswith(NOTICE_STARTS) else ()
         text = self._queue.operation(record.operation, content, where.record, where.at)
-        if text is not None:
-            yield self._prompt(text, where, "queued")
+        return told if text is None else (*told, self._prompt(text, where, "queued"))
 
-    def _told(self, text: str, where: Where) -> Iterator[ShellResult]:
-        if event := self._calls.background.told(text, where.record, where.at):
-            yield event
+    def _told(self, text: str, where: Where) -> Sequence[ShellResult]:
+        event = self._calls.background.told(text, where.record, where.at)
+        return () if event is None else (event,)
 
 
 def _texts(content: str | list[Block] | None) -> list[str]:
     if isinstance(content, str):
         return [content]
     return [block.text for block in content or () if block.type == "text"]
+
+
+def _joined(texts: list[str]) -> str:
+    """Join those texts that say something; an only one is not copied."""
+    if len(texts) < 2:  # noqa: PLR2004 - nothing to join
+        return texts[0] if texts and not texts[0].isspace() else ""
+    return "\n".join(text for text in texts if text.strip())

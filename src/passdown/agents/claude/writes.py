@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from passdown.agents.claude.records import Input, Result
+from passdown.agents.claude.records import Input
+from passdown.agents.claude.results import Answer
 from passdown.agents.stream import MOST_ADDED, FileWrite
 from passdown.agents.wire import text_of
 from passdown.model.session import Op
@@ -17,27 +18,28 @@ if TYPE_CHECKING:
 _CREATED = lazy(r"\A(?:File created successfully|New file created)")
 
 
-def write_of(  # noqa: PLR0913 - a call, its result and what was made of them
-    name: str, given: Input, result: Result | None, where: Where, *, ok: bool | None, text: str, executed: bool = True
-) -> Iterator[FileWrite]:
-    """Yield the write that the call ``name`` made or tried."""
+def write_of(name: str, given: Input, answer: Answer | None, where: Where) -> Sequence[FileWrite]:
+    """Return the write that the call ``name`` made or tried; ``answer`` None: its result never came."""
     path = given.file_path or given.notebook_path
-    if path:
-        added, around, removed = _lines(given)
-        yield FileWrite(
+    if not path:
+        return ()
+    added, around, removed = _lines(given)
+    return (
+        FileWrite(
             record=where.record,
             at=where.at,
             path=path,
-            op=_op(name, given, result, text),
-            ok=ok,
+            op=_op(name, given, answer),
+            ok=None if answer is None else not (answer.failed or (answer.result and answer.result.error)),
             via="tool",
             cwd=where.cwd,
             subagent=where.subagent,
-            executed=executed,
+            executed=answer is None or not answer.refused,
             added=added,
             around=around,
             removed=removed,
-        )
+        ),
+    )
 
 
 def _lines(given: Input) -> tuple[str, str, str]:
@@ -59,8 +61,9 @@ def _lines(given: Input) -> tuple[str, str, str]:
     return added, around, removed
 
 
-def _op(name: str, given: Input, result: Result | None, text: str) -> Op:
+def _op(name: str, given: Input, answer: Answer | None) -> Op:
     """A Write over an existing file modifies it; an Edit of nothing into a file that was not there creates it."""
+    result, text = (answer.result, answer.text) if answer is not None else (None, "")
     if name == "Write":
         if result is not None and result.type in {"create", "update"}:
             return "create" if result.type == "create" else "modify"
