@@ -9,8 +9,8 @@ from passdown.packet.templates import ORDER, Seen, load, recognise
 @pytest.mark.parametrize(
     ("seen", "name", "because"),
     [
-        (Seen("make it pass", ["a.py"], 1, ["failure"]), "failing-test", "1 test fails"),
-        (Seen("make it pass", ["a.py"], 5, ["failure"]), "failing-test", "5 tests fail"),
+        (Seen("make it pass", ["a.py"], 1, ["failure"]), "failing-test", "1 failing test"),
+        (Seen("make it pass", ["a.py"], 5, ["failure"]), "failing-test", "5 failing tests"),
         (Seen("make it pass", ["a.py"], 40, ["failure"]), "general", "no other template fits"),
         (Seen("refactor the client", ["a.py", "b.py"], 3, []), "incomplete-refactor", 'the request says "refactor"'),
         (Seen("refactor the client", ["a.py"], 0, []), "general", "no other template fits"),
@@ -18,7 +18,7 @@ from passdown.packet.templates import ORDER, Seen, load, recognise
         (
             Seen("update", ["docs/a.md", "README.md", "docs/b.rst"], 0, []),
             "paused-docs",
-            "3 of 3 changed files are documentation",
+            "3 of 3 changed files documentation",
         ),
         (Seen("go", ["a.py"], 0, ["review"]), "review-fixes", "open review items"),
         (Seen("address the review comments", ["a.py"], 1, []), "review-fixes", 'the request says "review comments"'),

@@ -104,7 +104,7 @@ def test_sparse_files_count_as_the_index_has_them(repo: Repo) -> None:
     sparse = take(find_place(repo.root))
     assert (sparse.tree, sparse.commit_tree) == (whole.tree, whole.commit_tree)
     assert sparse.complete
-    assert sparse.notes == ["sparse checkout: 2 files count as the index has them"]
+    assert sparse.notes == ["sparse checkout: 2 files taken as the index has it"]
     repo.write("out/y", "changed\n")
     assert take(find_place(repo.root)).tree != whole.tree
     repo.path("out/y").unlink()

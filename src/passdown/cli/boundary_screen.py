@@ -5,6 +5,7 @@ from __future__ import annotations
 from passdown.cli.output import plain
 from passdown.model.boundary import Boundary, Entry
 from passdown.packet.text import place_of
+from passdown.rules.amount import amount
 
 _SHOWN = 12
 
@@ -24,9 +25,9 @@ def budget(boundary: Boundary) -> str:
     """The budget in words, "" where there is none."""
     limit = boundary.budget
     parts = [
-        f"+{limit.new} new files beside them" if limit.new is not None else "",
-        f"at most {limit.files} files" if limit.files is not None else "",
-        f"at most {limit.lines} lines" if limit.lines is not None else "",
+        f"+{amount(limit.new, 'new file')} beside them" if limit.new is not None else "",
+        f"at most {amount(limit.files, 'file')}" if limit.files is not None else "",
+        f"at most {amount(limit.lines, 'line')}" if limit.lines is not None else "",
     ]
     return ", ".join(part for part in parts if part)
 

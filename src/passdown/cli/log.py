@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.context import Context
-from passdown.cli.output import cut, fit, local, print_json, say
+from passdown.cli.output import cut, day, plain, print_json, say
 from passdown.cli.paint import line_width
 from passdown.cli.story import Told, tell
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.evidence import Evidence
+from passdown.packet.text import clock, folded
+from passdown.rules.amount import amount
 
 if TYPE_CHECKING:
     from passdown.model.event import Record
+
+_LINES = 4
 
 
 @click.command(epilog="Example:  passdown log --check tests")
@@ -41,12 +45,13 @@ def log(task: str | None, check: str | None, verify: bool, as_json: bool) -> int
         return 0
     if not told:
         say("Nothing is recorded here yet. It begins with: passdown pack")
-    day = ""
+    today = ""
     for event in told:
-        if local(event.at)[:10] != day:
-            day = local(event.at)[:10]
-            say(day)
-        say(_line(event))
+        if day(event.at) != today:
+            today = day(event.at)
+            say(today)
+        for line in _lines(event):
+            say(line)
     return 0
 
 
@@ -65,10 +70,11 @@ def _records(context: Context, name: str | None) -> list[Record]:
     return opened or [r for r in records if r.task is None and name is None]
 
 
-def _line(event: Told) -> str:
-    mark = "" if event.trusted else "  NOT TRUSTED: its digest or signature does not verify"
-    line = f"  {local(event.at)[11:16]}  {event.id[:7]}  {event.what:<13}{event.text}"
-    return fit(line, line_width() - len(mark)) + mark
+def _lines(event: Told) -> list[str]:
+    """The event on as few lines as hold it, a pipe gets one; what cannot be trusted says so first."""
+    mark = "" if event.trusted else "NOT TRUSTED, its digest or signature does not verify: "
+    start = f"  {clock(event.at)}  {event.id[:7]}  {plain(event.what):<13}"
+    return folded(start, mark + plain(event.text), line_width(), lines=_LINES, indent=" " * len(start))
 
 
 def _verify(context: Context, *, as_json: bool) -> int:
@@ -77,9 +83,9 @@ def _verify(context: Context, *, as_json: bool) -> int:
         print_json({"holds": not alarms, "alarms": [_alarm(alarm) for alarm in alarms]})
     elif not alarms:
         number = len(context.recorder.records())
-        say(f"The record holds: {number:,} statements, each digest, signature and link checked.")
+        say(f"The record holds: {amount(number, 'statement')}, each digest, signature and link checked.")
     else:
-        say(f"The record does not hold: {len(alarms)} breaks")
+        say(f"The record does not hold: {amount(len(alarms), 'break')}")
         for alarm in alarms:
             say(cut(f"  {alarm.code}: {alarm.text}", line_width()))
             if alarm.statements:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import click
@@ -86,14 +86,27 @@ def fit(text: str, width: int) -> str:
     return cut_columns(plain(text), max(width, 4))
 
 
-def local(at: str) -> str:
-    """An instant as the person's clock shows it: ``2026-11-30 14:02``."""
-    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+def day(at: str) -> str:
+    """The day of an instant in the person's zone: ``30 Nov 2026``."""
+    moment = datetime.fromisoformat(at).astimezone()
+    return f"{moment.day} {moment.strftime('%b %Y')}"
 
 
-def width() -> int:
-    """Columns of the terminal; 100 where there is none."""
-    return shutil.get_terminal_size((100, 24)).columns
+def now() -> str:
+    """This moment, ISO 8601 UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def short_path(path: Path, width: int) -> str:
+    """A path of this machine: home as ``~``, and its middle left out where it is too long."""
+    text = plain(str(path))
+    home = str(Path.home())
+    if text.startswith(home + "/"):
+        text = "~" + text.removeprefix(home)
+    room = max(width, 16)
+    if len(text) <= room:
+        return text
+    return f"{text[: room // 2 - 2]}...{text[len(text) - (room - room // 2 - 1) :]}"
 
 
 def say(text: str = "") -> None:

@@ -14,6 +14,7 @@ from passdown.cli.rescue import record_rescue
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
 from passdown.model.event import Rescued, RolledBack
 from passdown.model.packet import Packet
+from passdown.rules.amount import amount
 from passdown.workspace import diff, history, snapshot
 from passdown.workspace.rescue import restore
 
@@ -109,8 +110,9 @@ def _since(context: Context, head: str | None) -> list[tuple[str, str]]:
 
 
 def _show(context: Context, name: str, body: RolledBack, changes: list[Change], since: list[tuple[str, str]]) -> None:
-    proven = "equal to the sealed state, proven" if not body.residue else f"{len(body.residue)} paths still differ"
-    say(f"ROLLED BACK to {name}   {_files(len(changes))} changed back, {proven}")
+    unequal = amount(len(body.residue), "path")
+    proven = f"{unequal} not equal" if body.residue else "equal to the sealed state, proven"
+    say(f"ROLLED BACK to {name}   {amount(len(changes), 'file')} changed back, {proven}")
     for change in changes[:_SHOWN]:
         say(f"  {_VERB[change.status]:<9}{plain(change.path)}")
     if len(changes) > _SHOWN:
@@ -123,10 +125,6 @@ def _show(context: Context, name: str, body: RolledBack, changes: list[Change], 
         for commit, subject in since[:_SHOWN]:
             say(f"  {commit[:9]} {plain(subject)}")
     say(f"Undo   passdown rollback {body.rescued[:7]}")
-
-
-def _files(number: int) -> str:
-    return "1 file" if number == 1 else f"{number} files"
 
 
 _VERB = {"added": "restored", "modified": "changed", "deleted": "removed", "mode": "mode", "type": "changed"}

@@ -9,9 +9,11 @@ import click
 
 from passdown.agents.sessions import find_sessions, pick, read_session
 from passdown.cli.context import current_folder
-from passdown.cli.output import local, plain, print_json, print_long_json, say, width
+from passdown.cli.output import now, plain, print_json, print_long_json, say, short_path
+from passdown.cli.paint import line_width, screen_width
 from passdown.cli.session_screen import screen
 from passdown.errors import PassdownError
+from passdown.packet.text import clock
 from passdown.workspace.place import find_place
 
 
@@ -35,7 +37,7 @@ def session(session: str | None, listing: bool, record: int | None, as_json: boo
     if as_json:
         print_long_json(facts)
     else:
-        say(screen(facts, width()))
+        say(screen(facts, screen_width(), now()))
 
 
 def _trace(path: Path, record: int, *, as_json: bool) -> None:
@@ -45,7 +47,9 @@ def _trace(path: Path, record: int, *, as_json: bool) -> None:
     if as_json:
         print_json(traced)
         return
-    say(f"record {traced.record} of {path}  ({traced.type}{', ' + local(traced.at) if traced.at else ''})")
+    about = ", ".join(filter(None, (traced.type, clock(traced.at, now()))))
+    head = f"record {traced.record} ({about}) of "
+    say(head + short_path(path, line_width() - len(head)))
     for line in traced.what:
         say(f"  {plain(line)}")
     for line in traced.text.split("\n"):
@@ -76,8 +80,8 @@ def _list(*, as_json: bool) -> None:
     if not found:
         say(f"no agent session has worked in {place.root}")
     for one in found:
-        line = f"{one.session[:8]}  {one.agent:<7} {local(one.modified)}  {one.path}"
-        say(line)
+        head = f"{one.session[:8]}  {one.agent:<7} {clock(one.modified, now()):<13}  "
+        say(head + short_path(one.path, line_width() - len(head)))
 
 
 def _row(one: object) -> dict[str, str | None]:

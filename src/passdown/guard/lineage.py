@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 
 from passdown.guard.merges import Own, own_changes
+from passdown.rules.amount import amount
 from passdown.workspace import diff, history, reflog
 from passdown.workspace.history import Commit
 from passdown.workspace.place import Place
@@ -58,7 +59,7 @@ def read_line(place: Place, start: Start, upstream: Upstream, notes: list[str]) 
     if below is not None:  # a rebase or fast-forward: others' commits lie under this work's own
         merged_in |= {change.path for change in diff.tree_diff(place, begun or "", below)}
     if foreign:
-        notes.append(f"{len(foreign)} commits came in with the base branch: not counted as this work")
+        notes.append(f"{amount(len(foreign), 'commit')} came in with the base branch: not counted as this work")
     return Line(begun, own, merged_in)
 
 

@@ -9,6 +9,7 @@ from passdown.model.packet import Packet, PacketCheck, Step
 from passdown.packet import words
 from passdown.packet.hold_words import ABOVE
 from passdown.packet.text import clock, cut, listed, place_of, plain, quote, reason_of
+from passdown.rules.amount import amount
 from passdown.rules.readback import expected
 
 TOKENS = 400
@@ -114,9 +115,9 @@ def _stepped(step: Step, packet: Packet) -> str:
 def _boundary(packet: Packet) -> Iterator[tuple[str, str]]:
     boundary = packet.boundary
     allow = [place_of(entry) for entry in boundary.allow]
-    limits = [f"at most {boundary.budget.new} new files beside them"] if boundary.budget.new and allow else []
-    limits += [f"at most {boundary.budget.files} files in all"] if boundary.budget.files is not None else []
-    limits += [f"at most {boundary.budget.lines} lines in all"] if boundary.budget.lines is not None else []
+    limits = [f"at most {amount(boundary.budget.new, 'new file')} beside them"] if boundary.budget.new and allow else []
+    limits += [f"at most {amount(boundary.budget.files, 'file')} in all"] if boundary.budget.files is not None else []
+    limits += [f"at most {amount(boundary.budget.lines, 'line')} in all"] if boundary.budget.lines is not None else []
     yield "boundary", f"Write: {', '.join([*(allow or ['nothing']), *limits])}."
     deny = [f"{e.id} {place_of(e)} ({reason_of(e, you='user')})" for e in boundary.deny]
     yield "boundary", f"Not: {', '.join([*deny, 'all else'])}."

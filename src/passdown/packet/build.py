@@ -21,6 +21,7 @@ from passdown.packet.sources import Sources
 from passdown.packet.templates import Seen, Template, load, recognise
 from passdown.packet.weigh import weighed
 from passdown.packet.wire import carried
+from passdown.rules.amount import amount
 from passdown.rules.classify import outcome
 from passdown.rules.hold import compute
 from passdown.rules.redact import Redactor
@@ -128,7 +129,8 @@ def _notes(sources: Sources) -> list[str]:
     if sources.start.treeish is None:
         found.append(f"start of the run {sources.start.because}")
     if sources.merged:
-        found.append(f"{sources.merged} files came from the base branch by a merge: not counted as this run's")
+        merged = amount(sources.merged, "file")
+        found.append(f"{merged} came from the base branch by a merge: not counted as this run's")
     return found
 
 

@@ -9,6 +9,7 @@ from passdown.model.packet import Packet
 from passdown.packet import words
 from passdown.packet.hold_words import ABOVE, title
 from passdown.packet.text import listed, place_of, plain, reason_of
+from passdown.rules.amount import amount
 from passdown.rules.patterns import lazy
 
 _MARKS = lazy(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|(?:^|(?<=\s))(?:[-+=#>]|\d{1,9}[.)])(?=\s|[-=]|$)")
@@ -104,7 +105,7 @@ def _allow(packet: Packet) -> Iterator[str]:
     for entry in packet.boundary.allow:
         yield f"{entry.id} {code(place_of(entry))}: {escape(entry.because)}"
     if packet.boundary.budget.new:
-        yield f"at most {packet.boundary.budget.new} new files beside them"
+        yield f"at most {amount(packet.boundary.budget.new, 'new file')} beside them"
 
 
 def _deny(packet: Packet) -> Iterator[str]:

@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from passdown.model.packet import Item, Outcome, Packet, PacketCheck, PacketVerdict, Step, TriedDeadEnd
 from passdown.packet.text import clock, cut, plain, quote
+from passdown.rules.amount import amount
 from passdown.rules.command import judged, key
 from passdown.rules.open_now import open_now
 from passdown.rules.patterns import lazy
@@ -224,7 +225,7 @@ def item_text(item: Item) -> str:
 
 def tried(item: Item) -> str:
     """How often it was tried without progress; "" for once."""
-    return f"{item.tries} tries, no progress" if item.tries and item.tries > 1 else ""
+    return f"{amount(item.tries, 'try', 'tries')}, no progress" if item.tries and item.tries > 1 else ""
 
 
 def first_step(packet: Packet) -> Step | None:
@@ -254,5 +255,5 @@ def dead_ends(packet: Packet) -> list[TriedDeadEnd]:
 
 def dead_end(command: str, error: str, tries: int, room: int = 1000) -> str:
     """What was tried in vain; command and error line in at most ``room`` columns each."""
-    times = f", {tries} tries" if tries > 1 else ""
+    times = f", {amount(tries, 'try', 'tries')}" if tries > 1 else ""
     return f"{cut(plain(command), room)}{times}" + (f", {quote(cut(shell_error(error), room))}" if error else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from passdown.model.boundary import Boundary
+from passdown.rules.amount import amount
 from passdown.rules.decide import Asked, Decision
 from passdown.rules.judge import Context
 from passdown.rules.match import Matcher
@@ -23,6 +24,6 @@ def explain(boundary: Boundary, path: str, context: Context | None = None, *, ex
             because = f"generated: may change when {rule.from_} is inside and changes too"
             return Decision(inside=True, rule="derived", because=because)
     if not exists and asked.beside(path):
-        count = boundary.budget.new
-        return Decision(inside=True, rule="new", because=f"one of at most {count} new files beside the allowed ones")
+        because = f"one of at most {amount(boundary.budget.new or 0, 'new file')} beside the allowed ones"
+        return Decision(inside=True, rule="new", because=because)
     return decision

@@ -6,6 +6,7 @@ import os.path
 from collections.abc import Iterator
 
 from passdown.model.packet import HoldPart
+from passdown.rules.amount import amount
 from passdown.rules.hold_facts import Found, HoldFacts, Replan
 from passdown.rules.patterns import lazy
 
@@ -35,20 +36,21 @@ def passed(facts: HoldFacts) -> Iterator[HoldPart]:
     replan, show = facts.replan, f"passdown show {(facts.packet.packet or '')[:7]}".rstrip()
     if (replan.tries or 0) >= TRIES:
         runs = f"passdown log --check {replan.check}" if _NAME.fullmatch(replan.check) else show
-        yield HoldPart(fact=f"{replan.tried or 'one check'}: {replan.tries} tries, same error", reproduce=runs)
+        tries = amount(replan.tries or 0, "try", "tries")
+        yield HoldPart(fact=f"{replan.tried or 'one check'}: {tries}, same error", reproduce=runs)
     if replan.changed_upstream and replan.changed_upstream >= UPSTREAM_SHARE * replan.boundary_files:
         yield _upstream(facts)
     if (replan.contradicted or 0) >= CONTRADICTED:
-        yield HoldPart(fact=f"{replan.contradicted} statements are not so (limit {CONTRADICTED})", reproduce=show)
+        false = amount(replan.contradicted or 0, "statement")
+        yield HoldPart(fact=f"{false} not so (limit {CONTRADICTED})", reproduce=show)
     if replan.architecture:
         answer = f'passdown note --answer {replan.architecture[0]} "..."'
         yield HoldPart(fact=f"open architecture question {', '.join(replan.architecture)}", reproduce="", lifts=answer)
     if replan.failing is not None and replan.failing_before is not None and replan.failing > replan.failing_before:
-        yield HoldPart(
-            fact=f"{replan.failing} checks fail, {replan.failing_before} did in the packet before", reproduce=show
-        )
+        failing = amount(replan.failing, "failing check")
+        yield HoldPart(fact=f"{failing}, {replan.failing_before} in the packet before", reproduce=show)
     if replan.age_days is not None and replan.age_days >= AGE_DAYS:
-        yield HoldPart(fact=f"{replan.age_days:.0f} days old (limit {AGE_DAYS:.0f})", reproduce=show)
+        yield HoldPart(fact=f"{amount(round(replan.age_days), 'day')} old (limit {AGE_DAYS:.0f})", reproduce=show)
 
 
 def _upstream(facts: HoldFacts) -> HoldPart:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from passdown.model.packet import HoldLevel, Item
+from passdown.rules.amount import amount
 from passdown.rules.hold_drift import base_drift, control_surface_changed, tree_drift
 from passdown.rules.hold_facts import Found, HoldFacts
 from passdown.rules.hold_replan import replan_cheaper
@@ -113,7 +114,7 @@ def _rollback_pending(facts: HoldFacts) -> Found | None:
 def _readback_failed(facts: HoldFacts) -> Found | None:
     if facts.readback_failures < READBACK_TRIES:
         return None
-    fact = f"{facts.readback_failures} read-backs did not match"
+    fact = f"{amount(facts.readback_failures, 'read-back')} did not match"
     return Found("hold", fact, f"passdown show {_packet(facts)} --brief", "")
 
 
@@ -142,8 +143,7 @@ def _interrupted_dirty(facts: HoldFacts) -> Found | None:
     if end in ("finished", "unknown") or not facts.packet.files:
         return None
     how = "it had not ended when it was packed" if end == "running" else f"it stopped in the middle: {end}"
-    changed = len(facts.packet.files)
-    return Found("watch", f"{how}, {changed} {'file' if changed == 1 else 'files'} changed", "git status")
+    return Found("watch", f"{how}, {amount(len(facts.packet.files), 'file')} changed", "git status")
 
 
 def _not_on_remote(facts: HoldFacts) -> Found | None:
@@ -164,14 +164,14 @@ def _boundary_too_wide(facts: HoldFacts) -> Found | None:
     wide = next((entry for entry in allow if whole_tree(entry.path)), None)
     if wide is None and len(allow) <= WIDE_FILES:
         return None
-    fact = f"{wide.id} {wide.path} covers the whole tree" if wide else f"{len(allow)} files may be written"
+    fact = f"{wide.id} {wide.path} covers the whole tree" if wide else f"{amount(len(allow), 'place')} may be written"
     return Found("watch", fact, "passdown boundary show", "passdown review --narrow +PATH")
 
 
 def _too_old(facts: HoldFacts) -> Found | None:
     if facts.age_days is None or facts.age_days <= OLD_DAYS:
         return None
-    return Found("watch", f"sealed {facts.age_days:.0f} days ago", _show(facts), "passdown pack")
+    return Found("watch", f"sealed {amount(round(facts.age_days), 'day')} ago", _show(facts), "passdown pack")
 
 
 def _owner_missing(facts: HoldFacts) -> Found | None:
@@ -201,7 +201,8 @@ def _secret_found(facts: HoldFacts) -> Found | None:
     if not facts.secrets:
         return None
     # it stops publishing alone, whoever publishes asks for it
-    return Found("ignore", f"{facts.secrets} secrets in the work: it is not published", "passdown show --json")
+    fact = f"{amount(facts.secrets, 'secret')} in the work: it is not published"
+    return Found("ignore", fact, "passdown show --json")
 
 
 def _review_missing(facts: HoldFacts) -> Found | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from passdown.model.packet import Packet
+from passdown.rules.amount import amount
 from passdown.rules.instants import days_between
 from passdown.rules.task import Stated, TaskView
 
@@ -62,5 +63,5 @@ def _unfit(task: TaskView, packet: Stated[Packet], here: Here) -> str | None:
         return f"its task ended: {task.outcome.body.outcome}"
     age = days_between(packet.body.sealed_at, here.now)
     if age is not None and age > here.max_age_days:
-        return f"EXPIRED: sealed {age:.0f} days ago"
+        return f"EXPIRED: sealed {amount(round(age), 'day')} ago"
     return None

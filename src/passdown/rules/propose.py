@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from passdown.model.boundary import Boundary, Budget, Entry
 from passdown.model.paths import to_wire
+from passdown.rules.amount import amount
 from passdown.rules.counterparts import Names
 from passdown.rules.cover import covers, merged
 from passdown.rules.match import Matcher, fault, literal
@@ -178,4 +179,4 @@ def folded(wanted: Mapping[str, str], most: int) -> list[Reasoned]:
 def _group(name: str, paths: Sequence[str], wanted: Mapping[str, str]) -> Reasoned:
     if len(paths) == 1:
         return literal(paths[0]), [wanted[paths[0]]]
-    return literal(name.rstrip("/")).lstrip("/") + "/**", [f"{len(paths)} files: {wanted[paths[0]]}"]
+    return literal(name.rstrip("/")).lstrip("/") + "/**", [f"{amount(len(paths), 'file')}: {wanted[paths[0]]}"]

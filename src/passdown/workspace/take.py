@@ -9,6 +9,7 @@ from pathlib import Path
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.model.paths import printable
+from passdown.rules.amount import amount
 from passdown.workspace.bring import Bringing, Work
 from passdown.workspace.control import control_digest, control_parts
 from passdown.workspace.git import GitError, Running
@@ -247,7 +248,7 @@ def _result(state: State, control: str) -> Snapshot:
     walk = state.walk
     notes = [f"neither file nor link, left out: {printable(os.fsdecode(path))}" for path in sorted(walk.others)]
     if state.absent:
-        notes.append(f"sparse checkout: {len(state.absent)} files count as the index has them")
+        notes.append(f"sparse checkout: {amount(len(state.absent), 'file')} taken as the index has it")
     notes += [f"could not be read: {path}" for path in state.unseen]
     unseen = list(state.unseen)
     if walk.too_many:

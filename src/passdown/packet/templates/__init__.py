@@ -11,6 +11,7 @@ from importlib import resources
 from msgspec import Struct, field
 
 from passdown.errors import PassdownError
+from passdown.rules.amount import amount
 from passdown.rules.patterns import lazy
 
 ORDER = ("review-fixes", "paused-docs", "incomplete-refactor", "failing-test", "general")
@@ -95,8 +96,8 @@ def _said(template: Template, seen: Seen) -> list[str]:
 def _counted(template: Template, seen: Seen) -> list[str]:
     found = []
     if template.failing_tests and seen.failing_tests:
-        found.append(f"{seen.failing_tests} tests fail" if seen.failing_tests > 1 else "1 test fails")
+        found.append(amount(seen.failing_tests, "failing test"))
     docs = sum(bool(_DOCS.search(path)) for path in seen.changed)
     if template.docs_share and seen.changed and docs >= template.docs_share * len(seen.changed):
-        found.append(f"{docs} of {len(seen.changed)} changed files are documentation")
+        found.append(f"{docs} of {amount(len(seen.changed), 'changed file')} documentation")
     return found
