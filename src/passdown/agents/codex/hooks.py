@@ -1,0 +1,33 @@
+"""Codex's hooks: what calls the guard, for one run or in a file of its own (source: its documentation, 0.171).
+
+Codex runs a hook only after a person trusted exactly this entry (``/hooks``), and says nothing where it does not.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+MATCHER = "^(apply_patch|Edit|Write|Bash)$|^mcp__"
+_SECONDS = 10
+
+
+def entries(wrapper: str) -> dict[str, Any]:
+    """Hook entries by event, as ``hooks.json`` holds them."""
+    hook = {"type": "command", "command": shlex.join(["/bin/sh", wrapper, "codex"]), "timeout": _SECONDS}
+    return {"PreToolUse": [{"matcher": MATCHER, "hooks": [hook]}]}
+
+
+def one_run(wrapper: str) -> list[str]:
+    """Options that guard one run and leave nothing behind; without trust Codex passes them over in silence."""
+    return [part for event, groups in entries(wrapper).items() for part in ("-c", f"hooks.{event}={_toml(groups)}")]
+
+
+def _toml(value: Any) -> str:
+    """Inline TOML; its basic strings are JSON's."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name} = {_toml(each)}" for name, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return json.dumps(value)

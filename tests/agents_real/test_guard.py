@@ -1,0 +1,51 @@
+"""The guard in the real clients: an outside edit is denied however it is asked for, and what is inside goes through."""
+
+from __future__ import annotations
+
+import pytest
+
+from passdown.agents.claude import hooks as claude_hooks
+from passdown.agents.codex import hooks as codex_hooks
+from support.clients import Claude
+from support.guarded import Guarded, boundary
+from support.model import Model, Say
+
+pytestmark = pytest.mark.agents
+
+
+@pytest.fixture
+def guarded(project):
+    repo = project
+    repo.write("src/a.py", "a = 1\n")
+    repo.write("README.md", "hello\n")
+    repo.commit("start")
+    return Guarded(repo, boundary(["src/**"], ["src/gen/**"]), branch=repo.git("branch", "--show-current").strip())
+
+
+def options(agent, wrapper):
+    if isinstance(agent, Claude):
+        return claude_hooks.one_run(str(wrapper))
+    return [*codex_hooks.one_run(str(wrapper)), "--dangerously-bypass-hook-trust"]
+
+
+def test_an_outside_edit_is_denied_and_the_agent_is_told_where_to_go_on(agent, guarded):
+    calls = agent.calls()
+    script = [
+        [calls.write("src/b.py", "b = 2")],
+        [calls.write("evil.txt", "x")],
+        [calls.write("src/gen/x.py", "x")],
+        [calls.shell("echo x > README.md")],
+        [Say("Done.")],
+    ]
+    with Model(script) as model:
+        agent.run(model, "go", *options(agent, guarded.wrapper)).check()
+    root = guarded.repo.root
+    assert (root / "src" / "b.py").exists()
+    assert not (root / "evil.txt").exists()
+    assert not (root / "src" / "gen").exists()
+    assert (root / "README.md").read_text() == "hello\n"
+    said = str(model.requests[-1])
+    assert "evil.txt is outside what this run may write" in said
+    assert "N1: src/gen/**: said so" in said
+    kept = [fact.data.get("where") for fact in guarded.facts() if fact.kind == "touch"]
+    assert kept.count("outside-blocked") + kept.count("asked") == 3
