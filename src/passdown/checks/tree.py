@@ -14,11 +14,15 @@ LARGEST = 1 << 20
 
 
 class TreeView:
-    """The files of ``tree`` (a tree or commit id; "" is empty): listing and texts are read at most once."""
+    """The files of ``tree`` (a tree or commit id; "" is empty): listing and texts are read at most once.
 
-    def __init__(self, place: Place, tree: str) -> None:
+    ``committed``: the same content as git would commit it, where it is known: what a commit is compared with.
+    """
+
+    def __init__(self, place: Place, tree: str, committed: str | None = None) -> None:
         self.place = place
         self.tree = tree
+        self.committed = committed
         self._texts: dict[str, bytes] = {}
         self._kept: dict[Hashable, Any] = {}
 

@@ -16,8 +16,20 @@ MAX_BYTES = 256 * 1024
 GoalSource = Literal["user", "agent", "none"]
 TaskState = Literal["open", "running", "handed-off", "held", "completed", "rolled-back", "abandoned", "replanned"]
 Writer = Literal["tool", "patch", "shell", "subagent", "hook", "foreign"]
-ItemKind = Literal["failure", "question", "architecture", "review", "step", "widen"]
+ItemKind = Literal["failure", "question", "architecture", "review", "step", "widen", "tests"]
 Blocks = Literal["continuation", "merge", "nothing"]
+IntegrityKind = Literal[
+    "weakened",
+    "skipped",
+    "deleted",
+    "expected",
+    "regenerated",
+    "loosened",
+    "changed",
+    "silenced",
+    "extended",
+    "new",
+]
 HoldState = Literal["GO", "WATCH", "HOLD"]
 HoldLevel = Literal["hold", "watch", "ignore"]
 GuardState = Literal["enforcing", "advisory", "dead", "off"]
@@ -141,7 +153,10 @@ class Inputs(Struct, frozen=True, kw_only=True):
 
 
 class PacketCheck(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
-    """One check and its latest result; class and freshness are computed for now when shown."""
+    """One check and its latest result; class and freshness are computed for now when shown.
+
+    ``source``: who ran it where that was not this clone.
+    """
 
     name: str
     command: str
@@ -167,6 +182,29 @@ class PacketCheck(Struct, frozen=True, kw_only=True, rename={"class_": "class"})
     error_line: str | None = None
     first_errors: dict[str, str] = field(default_factory=dict)
     record: int | None = None
+    source: str | None = None
+
+
+class IntegrityChange(Struct, frozen=True, kw_only=True):
+    """One thing that the task did to tests, expected values or the configuration of checks, since it began.
+
+    ``test``: its name in the file, "" for the file; ``was`` and ``now``: the lines that tell it; ``count``: how many
+    tests, None: not known. ``digest`` names exactly this; ``accepted``: by whom, computed for now when shown.
+    """
+
+    path: str
+    kind: IntegrityKind
+    rule: str
+    test: str = ""
+    was: str = ""
+    now: str = ""
+    line: int | None = None
+    blocks: bool = False
+    count: int | None = 1
+    by: list[Writer] = field(default_factory=list)
+    digest: str = ""
+    path_b64: str | None = None
+    accepted: str | None = None
 
 
 class Outcome(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
@@ -181,7 +219,11 @@ class Outcome(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
 
 
 class Item(Struct, frozen=True, kw_only=True):
-    """An open item with its short id: F failure, Q question, R review comment, S step or to-do, W asked-for path."""
+    """An open item with its short id: F failure, Q question, R review comment, S step or to-do, W asked-for path,
+    T weakened tests.
+
+    ``digests``: of a T, exactly the changes (``integrity``) that it stands for.
+    """
 
     id: str
     kind: ItemKind
@@ -194,6 +236,7 @@ class Item(Struct, frozen=True, kw_only=True):
     origin: Origin | None = None
     because: str = ""
     source: str | None = None
+    digests: list[str] = field(default_factory=list)
 
 
 class Closing(Struct, frozen=True, kw_only=True):
@@ -324,3 +367,5 @@ class Packet(Struct, frozen=True, kw_only=True):
     closed: list[Closing] = field(default_factory=list)
     still_open: list[str] | None = None
     items_since: list[Item] = field(default_factory=list)
+    integrity: list[IntegrityChange] = field(default_factory=list)
+    integrity_since: str | None = None

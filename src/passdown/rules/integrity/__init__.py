@@ -1,0 +1,1 @@
+"""What became of the tests: two readings of a file compared, and each difference judged."""

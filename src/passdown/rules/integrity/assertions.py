@@ -1,0 +1,169 @@
+"""Assertions of a test before and after: which of them say less than they did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from passdown.rules.integrity.shapes import Assertion, Kind
+from passdown.rules.patterns import lazy
+
+_WORD = lazy(r"\w+|\".*?\"")
+_BROAD = lazy(r"(?:^|[\s(,.])(?:Exception|BaseException|Throwable|Error|StandardError)(?:$|[\s),.])")
+_LITERAL = lazy(r"(?s)[-+]?\d[\w. ]*|\".*\"|True|False|true|false|None|null|nil|[\[{(].*[\]})]")
+_EMPTY = frozenset({"[ ]", "{ }", "( )", '""', "0", "0.0", "set ( )", "list ( )", "dict ( )"})
+_REACH = ("", "conditional", "swallowed", "unreachable")
+_REACHED = {
+    "conditional": "counts only under a condition",
+    "swallowed": "its failure is caught",
+    "unreachable": "is never reached",
+}
+_ALIKE = 3.0
+_DEFAULT = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What became of one assertion; ``removed``: nothing stands in its place."""
+
+    kind: Kind
+    rule: str
+    was: str
+    now: str
+    line: int | None
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """All differences; ``added`` are assertions that no old one became, ``same`` whether nothing else differs."""
+
+    differences: Sequence[Difference]
+    added: Sequence[Assertion]
+    same: bool
+
+
+def compare(old: Sequence[Assertion], new: Sequence[Assertion], spare: int) -> Compared:
+    """``spare``: assertions that moved into helpers that the test calls now."""
+    found: list[Difference] = []
+    before, after = [], list(new)
+    for a in old:
+        twin = next((b for b in after if b.key == a.key), None)
+        if twin is None:
+            before.append(a)
+            continue
+        after.remove(twin)
+        if _REACH.index(twin.reach) > _REACH.index(a.reach):
+            found.append(Difference("weakened", twin.reach, a.text, _reached(twin), twin.line))
+    changed = bool(before)
+    pairs, before, after = _paired(before, after)
+    found += [_difference(a, b) for a, b in pairs]
+    found += _removed(before, after, spare)
+    return Compared(found, after, not changed and not found)
+
+
+def _reached(assertion: Assertion) -> str:
+    return f"{assertion.text}   ({_REACHED.get(assertion.reach, '')})"
+
+
+def _paired(
+    before: list[Assertion], after: list[Assertion]
+) -> tuple[list[tuple[Assertion, Assertion]], list[Assertion], list[Assertion]]:
+    """Each old assertion with the new one that is most like it; what stays alone."""
+    scored = [(_alike(a, b), i, j) for i, a in enumerate(before) for j, b in enumerate(after)]
+    pairs: dict[int, int] = {}
+    for score, i, j in sorted(scored, key=lambda s: (-s[0], s[1], s[2])):
+        if score >= _ALIKE and i not in pairs and j not in pairs.values():
+            pairs[i] = j
+    return (
+        [(before[i], after[j]) for i, j in sorted(pairs.items())],
+        [a for i, a in enumerate(before) if i not in pairs],
+        [b for j, b in enumerate(after) if j not in pairs.values()],
+    )
+
+
+def _alike(a: Assertion, b: Assertion) -> float:
+    same = 4.0 if a.subject == b.subject else 3.0 * _overlap(a.subject, b.subject)
+    return same + (3.0 if a.expected and a.expected == b.expected else 0.0) + (0.5 if a.op == b.op else 0.0)
+
+
+def _overlap(one: str, other: str) -> float:
+    a, b = set(_WORD.findall(one)), set(_WORD.findall(other))
+    return len(a & b) / max(len(a), len(b)) if a and b else 0.0
+
+
+def _difference(a: Assertion, b: Assertion) -> Difference:
+    kind, rule = judged(a, b)
+    return Difference(kind, rule, a.text, b.text, b.line)
+
+
+def judged(a: Assertion, b: Assertion) -> tuple[Kind, str]:
+    """What it means that ``a`` became ``b``."""
+    weaker = _weaker(a, b)
+    if weaker:
+        return "weakened", weaker
+    if a.op != b.op:
+        opposite = {("truthy", "falsy"), ("falsy", "truthy"), ("in", "not-in"), ("not-in", "in")}
+        return ("expected", "inverted") if (a.op, b.op) in opposite else ("changed", "assertion")
+    if a.expected != b.expected and _LITERAL.fullmatch(a.expected) and a.subject == b.subject:
+        return "expected", "value"
+    if a.op == "raises" and a.expected != b.expected:
+        return "expected", "value"
+    return "changed", "assertion"
+
+
+def _weaker(a: Assertion, b: Assertion) -> str:
+    """The rule by which ``b`` says less; "": it does not."""
+    if b.op == "trivial":
+        return "trivial" if a.op != "trivial" else ""
+    if _REACH.index(b.reach) > _REACH.index(a.reach):
+        return b.reach
+    if b.wild > a.wild:
+        return "wildcard"
+    if a.op == b.op == "raises" and _broader(a.expected, b.expected):
+        return "broader"
+    if a.op == b.op and _looser(a, b):
+        return "tolerance" if a.op == "approx" else "bound"
+    return "weaker" if b.strength < a.strength and not _as_good(a, b) else ""
+
+
+def _as_good(a: Assertion, b: Assertion) -> bool:
+    """Helpers say what they say; that a thing is empty can be said in many ways."""
+    if "custom" in (a.op, b.op) or "no-error" in (a.op, b.op):
+        return True
+    nothing = a.expected in _EMPTY or a.op == "empty"
+    return nothing and (b.op in ("falsy", "empty") or b.expected in _EMPTY)
+
+
+def _broader(old: str, new: str) -> bool:
+    if old == new or not old:
+        return False
+    return (_BROAD.search(new) is not None and _BROAD.search(old) is None) or not new or (
+        new.startswith("(") and set(_WORD.findall(old)) < set(_WORD.findall(new))
+    )  # fmt: skip
+
+
+def _looser(a: Assertion, b: Assertion) -> bool:
+    """A larger tolerance, or a limit that lets more pass."""
+    if a.op == "approx":
+        return (b.bound if b.bound is not None else _DEFAULT) > (a.bound if a.bound is not None else _DEFAULT)
+    if a.bound is None or b.bound is None or a.subject != b.subject:
+        return False
+    return b.bound > a.bound if "<" in a.op else b.bound < a.bound if ">" in a.op else False
+
+
+def _removed(before: Sequence[Assertion], after: list[Assertion], spare: int) -> Iterator[Difference]:
+    """Old assertions that nothing is like: another one as strong may stand in their place."""
+    for a in sorted(before, key=lambda a: -a.strength):
+        if not a.strength:
+            continue
+        instead = next((b for b in sorted(after, key=lambda b: b.strength) if b.strength >= a.strength), None)
+        if instead is not None:
+            after.remove(instead)
+            rule = "restructured" if not instead.reach or instead.reach == a.reach else instead.reach
+            yield Difference("changed" if rule == "restructured" else "weakened", rule, a.text, instead.text, a.line)
+        elif spare > 0:
+            spare -= 1
+            yield Difference("changed", "moved-to-helper", a.text, "", a.line)
+        else:
+            yield Difference("weakened", "removed", a.text, "", a.line, a.subject)

@@ -1,0 +1,132 @@
+"""One test before and after: skipped, weakened, changed, extended, or as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from passdown.rules.integrity.assertions import Difference, compare
+from passdown.rules.integrity.shapes import Case, Mark
+from passdown.rules.patterns import lazy
+
+_NAME = lazy(r"[A-Za-z_]\w{2,}")
+_SOFTENING = {"retries": "retries", "timeout": "timeout"}
+_DEPTH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a comparison stands on: helpers of both sides by name, and names that the code itself no longer has."""
+
+    old_helpers: Mapping[str, Case] = field(default_factory=dict)
+    new_helpers: Mapping[str, Case] = field(default_factory=dict)
+    gone: frozenset[str] = frozenset()
+
+
+def differences(old: Case, new: Case, ground: Ground) -> list[Difference]:
+    """Worst first; [] where the test is what it was."""
+    found = [*_marks(old, new), *_rows(old, new), *_mocks(old, new)]
+    spare = helped(new, ground.new_helpers) - helped(old, ground.old_helpers)
+    asserts = compare(old.asserts, new.asserts, spare)
+    found += [_excused(d, ground) for d in asserts.differences]
+    if spare < 0 and not asserts.differences and not asserts.added:
+        found.append(Difference("weakened", "removed", _lost_helper(old, new, ground), "", new.line))
+    if not found and old.whole != new.whole:
+        extended = asserts.same and _within(old.body, new.body) and bool(asserts.added) and _plain(old, new)
+        kind = "extended" if extended else "changed"
+        rule = "added" if extended else "body"
+        was, now = _first(old, new)
+        shown = (asserts.added[0].text if extended else now, asserts.added[0].line if extended else new.line)
+        found.append(Difference(kind, rule, "" if extended else was, shown[0], shown[1]))
+    return found
+
+
+def _plain(old: Case, new: Case) -> bool:
+    """Beside assertions nothing came in that could turn the old ones round."""
+    return len(new.body) == len(old.body) and old.rows == new.rows
+
+
+def _within(old: Sequence[str], new: Sequence[str]) -> bool:
+    rest = iter(new)
+    return all(any(one == other for other in rest) for one in old)
+
+
+def _first(old: Case, new: Case) -> tuple[str, str]:
+    """The first statements that differ."""
+    before = [s for s in old.body if s not in new.body]
+    after = [s for s in new.body if s not in old.body]
+    return (before or [""])[0][:160], (after or [""])[0][:160]
+
+
+def helped(case: Case, helpers: Mapping[str, Case]) -> int:
+    """How many assertions the helpers make that the test calls, as far as they stand in its file."""
+    seen: set[str] = set()
+    return _helped(case, helpers, seen, 0)
+
+
+def _helped(case: Case, helpers: Mapping[str, Case], seen: set[str], depth: int) -> int:
+    total = 0
+    for name in case.calls - seen:
+        helper = helpers.get(name)
+        if helper is not None and depth < _DEPTH:
+            seen.add(name)
+            total += sum(1 for a in helper.asserts if a.strength) + _helped(helper, helpers, seen, depth + 1)
+    return total
+
+
+def _lost_helper(old: Case, new: Case, ground: Ground) -> str:
+    lost = [n for n in sorted(old.calls - new.calls) if n in ground.old_helpers and ground.old_helpers[n].asserts]
+    return f"{lost[0]}(...)" if lost else "assertions in a helper"
+
+
+def _marks(old: Case, new: Case) -> Iterator[Difference]:
+    """Marks that came, or that let more pass than before."""
+    before = {mark.kind: mark for mark in old.marks}
+    hard = {"skip", "uncollected"} & before.keys()
+    for mark in new.marks:
+        known = before.get(mark.kind)
+        if known is None and not (hard and mark.kind in ("skip", "skipif", "xfail", "uncollected")):
+            if mark.kind == "timeout":
+                continue
+            kind = "weakened" if mark.kind in _SOFTENING else "skipped"
+            yield Difference(kind, mark.kind, _was(before, old), _scoped(mark), new.line)
+        elif known is not None and mark.amount is not None and known.amount is not None and mark.amount > known.amount:
+            yield Difference("weakened", mark.kind, known.text, mark.text, new.line)
+
+
+def _was(before: Mapping[str, Mark], old: Case) -> str:
+    mark = next(iter(before.values()), None)
+    return mark.text if mark is not None else old.text
+
+
+def _scoped(mark: Mark) -> str:
+    return mark.text
+
+
+def _rows(old: Case, new: Case) -> Iterator[Difference]:
+    """Parameter rows that are gone."""
+    left = list(new.rows)
+    gone = [row for row in old.rows if row not in left or left.remove(row) is not None]
+    if len(new.rows) < len(old.rows) and gone:
+        more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
+        yield Difference(
+            "weakened", "rows", f"row {gone[0][:120]}{more}", f"{len(new.rows)} of {len(old.rows)} rows", new.line
+        )
+    elif gone:
+        yield Difference("expected", "row", f"row {gone[0][:120]}", f"row {left[0][:120]}" if left else "", new.line)
+
+
+def _mocks(old: Case, new: Case) -> Iterator[Difference]:
+    """A replacement for what the test itself calls."""
+    known = {name for name, _ in old.patched}
+    called = {name for name in new.calls if len(name) > 2}  # noqa: PLR2004 - shorter names say nothing
+    for name, text in new.patched:
+        if name not in known and name in called & old.calls:
+            yield Difference("weakened", "mock", "", text, new.line)
+
+
+def _excused(found: Difference, ground: Ground) -> Difference:
+    """An assertion about something that the code no longer has did not get weaker: its subject went."""
+    if found.rule == "removed" and ground.gone & set(_NAME.findall(found.was)):
+        return Difference("changed", "subject-gone", found.was, found.now, found.line, found.subject)
+    return found

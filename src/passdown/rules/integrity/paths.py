@@ -1,0 +1,71 @@
+"""What a path is to the tests: a test file, expected values, or configuration of what checks the code."""
+
+from __future__ import annotations
+
+from passdown.rules.counterparts import is_test
+from passdown.rules.patterns import lazy
+
+_CODE = lazy(
+    r".+\.(?:py|[cm]?[jt]sx?|go|rs|java|kt|kts|scala|groovy|rb|php|cs|fs|vb|c|cc|cpp|cxx|h|hpp|m|mm|swift|ex|exs|erl|"
+    r"hs|clj|cljs|dart|lua|pl|t|r|R|jl|sh|bats|feature|vue|svelte|zig|nim|ml|sql|robot)"
+)
+_PYTHON = lazy(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|tests|conftest)\.py")
+_SCRIPT = lazy(r".*[._-](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|(?:.*/)?(?:__tests__|cypress|e2e)/.+\.[cm]?[jt]sx?")
+_JAVA = lazy(r"(?:.*/)?src/(?:test|integrationTest|it)/.+\.java|.*(?:Test|Tests|IT|TestCase)\.java")
+_EXPECTED = lazy(
+    r"(?:.*/)?(?:__snapshots__|__image_snapshots__|snapshots?|goldens?|golden_files|testdata|test[-_]data|cassettes|"
+    r"expected|expectations|baselines?|reference_output|approved|fixtures/vcr_cassettes|recordings)/.+"
+    r"|.+\.(?:snap|ambr|golden|approved(?:\.\w+)?|received\.\w+|verified\.\w+|expected|snap\.new|stdout|stderr)"
+    r"|(?:.*/)?[\w.-]*(?:golden|expected|baseline|snapshot)[\w-]*\.(?:json|txt|ya?ml|xml|html|csv|out|png|svg|md)"
+)
+_FIXTURE = lazy(
+    r"(?:.*/)?(?:tests?|spec|specs|__tests__|testing)/(?:.*/)?(?:fixtures?|data|resources|samples|__fixtures__)/.+"
+)
+_SETTINGS = lazy(
+    r"(?:.*/)?(?:pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.pytest\.ini|\.coveragerc|mypy\.ini|\.mypy\.ini|"
+    r"\.?ruff\.toml|\.flake8|\.pylintrc|pylintrc|pyrightconfig\.json|conftest\.py|noxfile\.py|"
+    r"package\.json|tsconfig[\w.-]*\.json|\.eslintrc(?:\.\w+)?|eslint\.config\.[cm]?[jt]s|\.eslintignore|biome\.jsonc?|"
+    r"(?:jest|vitest|vite|playwright|cypress|karma)[\w.-]*\.(?:config|workspace)\.[cm]?[jt]s(?:on)?|jest\.config\.json|"
+    r"\.mocharc(?:\.\w+)?|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|codecov\.ya?ml|\.codecov\.ya?ml|"
+    r"\.golangci\.(?:ya?ml|toml|json)|clippy\.toml|\.clippy\.toml|Cargo\.toml|nextest\.toml|pom\.xml|build\.gradle(?:\.kts)?|"
+    r"checkstyle\.xml|\.rubocop\.yml|\.rspec|phpunit\.xml(?:\.dist)?|phpstan\.neon(?:\.dist)?|Makefile|GNUmakefile|justfile|"
+    r"\.pre-commit-config\.yaml|\.gitlab-ci\.yml|azure-pipelines\.yml|Jenkinsfile|\.travis\.yml)"
+    r"|(?:.*/)?\.github/workflows/.+\.ya?ml|\.circleci/config\.yml|\.buildkite/.+\.ya?ml"
+)
+
+
+def is_code(path: str) -> bool:
+    """Whether the file is program text."""
+    return _CODE.fullmatch(path) is not None
+
+
+def is_test_file(path: str) -> bool:
+    """Whether a runner would look for tests in it, or tests stand on it. Rust's stand beside the code."""
+    if expected_values(path) and not path.endswith((".py", ".ts", ".js")):
+        return False
+    if path.endswith(".py"):
+        return _PYTHON.fullmatch(path) is not None or is_test(path)
+    if path.endswith((".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts")):
+        return _SCRIPT.fullmatch(path) is not None or is_test(path)
+    if path.endswith(".go"):
+        return path.endswith("_test.go")
+    if path.endswith(".java"):
+        return _JAVA.fullmatch(path) is not None
+    return path.endswith(".rs") or (is_code(path) and is_test(path))
+
+
+def collected(path: str) -> bool:
+    """Whether the runner finds tests in a file of this name by itself."""
+    if path.endswith(".py"):
+        return _PYTHON.fullmatch(path) is not None and not path.endswith("conftest.py")
+    return is_test_file(path)
+
+
+def expected_values(path: str) -> bool:
+    """Whether the file holds what tests expect: snapshots, golden files, recordings, data that tests read."""
+    return _EXPECTED.fullmatch(path) is not None or (_FIXTURE.fullmatch(path) is not None and not is_code(path))
+
+
+def is_settings(path: str) -> bool:
+    """Whether the file says what is checked, and how strictly."""
+    return _SETTINGS.fullmatch(path) is not None

@@ -1,0 +1,114 @@
+"""Test files as values: what a reader of any language makes of a file, and what the rules compare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Reach = Literal["", "conditional", "swallowed", "unreachable"]
+"""Whether an assertion always counts: under a condition, its failure caught, or after a return."""
+EXACT, NEAR, PARTIAL, TRUTHY, TRIVIAL = 5, 4, 3, 2, 0
+"""How much an assertion pins down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """One thing that must hold. ``key``, ``subject`` and ``expected`` are normalised, ``text`` is as written.
+
+    ``op``: what it does (equal, in, raises ...). ``bound``: tolerance, or the number that it compares with.
+    ``wild``: how many of its expected values match anything.
+    """
+
+    key: str
+    text: str
+    op: str
+    strength: int
+    subject: str = ""
+    expected: str = ""
+    bound: float | None = None
+    wild: int = 0
+    reach: Reach = ""
+    line: int = 0
+    helper: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What keeps a test from counting, or softens it.
+
+    ``kind``: skip, skipif, xfail, only, retries, timeout, uncollected. ``scope``: the test, class or file that bears it.
+    """
+
+    kind: str
+    text: str
+    scope: str = ""
+    amount: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One test (or helper) of a file; ``id`` is its path of scopes joined by ``::``.
+
+    ``body``: the normalised code without its assertions, a statement each. ``rows``: parameter rows. ``calls``:
+    names that it calls, ``patched``: names that it replaces, ``cases``: how often it runs where that is known.
+    """
+
+    id: str
+    name: str
+    line: int
+    text: str
+    body: tuple[str, ...] = ()
+    asserts: tuple[Assertion, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    rows: tuple[str, ...] = ()
+    calls: frozenset[str] = frozenset()
+    patched: tuple[tuple[str, str], ...] = ()
+    cases: int | None = 1
+    whole: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileShape:
+    """One file as read. ``loose``: normalised statements outside functions -> as written; ``imports`` likewise."""
+
+    path: str
+    tests: Mapping[str, Case] = field(default_factory=dict)
+    helpers: Mapping[str, Case] = field(default_factory=dict)
+    loose: Mapping[str, str] = field(default_factory=dict)
+    imports: Mapping[str, str] = field(default_factory=dict)
+    comments: str = ""
+
+
+Kind = Literal[
+    "weakened",
+    "skipped",
+    "deleted",
+    "expected",
+    "regenerated",
+    "loosened",
+    "changed",
+    "silenced",
+    "extended",
+    "new",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One difference and its judgement. ``blocks``: nobody should go on before a person has looked.
+
+    ``count``: how many tests it concerns; for new tests how often they run, None where that is not known.
+    ``content``: what stands there now, whole: who accepts the finding accepts exactly this.
+    """
+
+    path: str
+    kind: Kind
+    rule: str
+    test: str = ""
+    was: str = ""
+    now: str = ""
+    line: int | None = None
+    blocks: bool = False
+    count: int | None = 1
+    content: str = ""
