@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from passdown.agents.facts.output.counts import clean, counts
+from passdown.agents.facts.output.counts import counts
 from passdown.agents.facts.output.errors import first_error
 from passdown.agents.facts.output.failing import failing
+from passdown.agents.facts.output.plain import clean
 
 SUMMARIES = [
     ("== 2 failed, 10 passed, 3 skipped, 1 error in 3.21s ==", (10, 2, 3, 1)),
@@ -88,7 +89,7 @@ FAILING = {
     ),
     "cargo": (
         "test tests::adds ... FAILED\n\n---- tests::adds stdout ----\nthread 'tests::adds' panicked at src/lib.rs:9:5:\nassertion `left == right` failed\n\nfailures:\n",
-        {"tests::adds": "src/lib.rs:9:5:"},
+        {"tests::adds": "assertion `left == right` failed"},
     ),
     "jest": (
         "  ● sum › adds numbers\n\n    expect(received).toBe(expected)\n",
@@ -109,9 +110,9 @@ FAILING = {
     ),
     "dotnet": (
         "  Failed App.SumTests.Adds [12 ms]\n  Error Message:\n   Assert.Equal() Failure: 3 != 4\n",
-        {"App.SumTests.Adds": "Error Message:"},
+        {"App.SumTests.Adds": "Assert.Equal() Failure: 3 != 4"},
     ),
-    "mocha": ("  1) sum adds:\n     AssertionError: 3 == 4\n", {"sum adds:": "AssertionError: 3 == 4"}),
+    "mocha": ("  1 failing\n\n  1) sum adds:\n     AssertionError: 3 == 4\n", {"sum adds": "AssertionError: 3 == 4"}),
     "gradle": (
         "SumTest > adds() FAILED\n    java.lang.AssertionError: 3 at SumTest.java:9\n",
         {"SumTest > adds()": "java.lang.AssertionError: 3 at SumTest.java:9"},

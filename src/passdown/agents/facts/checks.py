@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from passdown.agents.facts.hooks import hook_checks
 from passdown.agents.facts.journal import Check, Ran
-from passdown.agents.facts.output.counts import clean, counts
+from passdown.agents.facts.output.counts import counts
 from passdown.agents.facts.output.errors import first_error, last_line
 from passdown.agents.facts.output.failing import failing
-from passdown.agents.facts.output.verdict import SILENT, could_not_run, is_empty, passes, stated, verdict
+from passdown.agents.facts.output.plain import clean
+from passdown.agents.facts.output.stopped import could_not_run
+from passdown.agents.facts.output.verdict import SILENT, is_empty, passes, stated, verdict
 from passdown.agents.facts.reading import PLAIN_PROGRAMS, Line
 from passdown.agents.facts.scope import is_whole
 from passdown.agents.facts.scripts import strongest
@@ -137,7 +139,7 @@ def _after_success(line: Line, text: str, numbers: Counts | None) -> SeenResult 
         return "PASSED"
     if len(doubtful) == 1 and _shown(doubtful[0]) and _only_silent_echoes(text):
         return "PASSED"
-    said = verdict(text, numbers)
+    said = verdict(text, numbers, alone=not _others(line))
     signs = passes(text) + (1 if numbers and numbers.passed else 0)
     if said == "PASSED" and ((len(doubtful) > 1 and signs < len(doubtful)) or _cut(doubtful, text)):
         return None
@@ -197,7 +199,7 @@ def _after_failure(ran: Ran, line: Line, text: str, numbers: Counts | None) -> S
     last = bool(line.all) and any(line.all[-1] is c for _, c in line.checks)
     if not (ran.no_match or line.masked) and last and all(_harmless(c) for c in others):
         return "FAILED"
-    return verdict(text, numbers)
+    return verdict(text, numbers, alone=not _others(line))
 
 
 def _harmless(call: Call) -> bool:

@@ -12,7 +12,7 @@ from passdown.agents.facts.dead_ends import dead_ends
 from passdown.agents.facts.decisions import from_choice, from_prompt
 from passdown.agents.facts.ending import Ending
 from passdown.agents.facts.journal import Check, Journal, Ran, Said, Written
-from passdown.agents.facts.output.counts import clean
+from passdown.agents.facts.output.plain import clean
 from passdown.agents.facts.prohibitions import lifted, prohibitions
 from passdown.agents.facts.reading import read_line
 from passdown.agents.stream import (

@@ -130,6 +130,7 @@ TOOLS: dict[str, Reader] = {
     "deno": verb({"test": "test", "lint": "lint", "check": "types"}),
     "turbo": targets(verbs=frozenset({"run"})),
     "nx": targets(verbs=frozenset({"run", "affected", "run-many"})),
+    "node": lambda words: "test" if any(w in {"--test", "--test-only"} for w in words[1:]) else None,
     "vitest": lambda words: None if first_operand(words) in {"watch", "dev", "init", "list"} else "test",
     "jest": lambda words: None if "--watch" in words or "--watchAll" in words else "test",
     "mocha": always("test"),

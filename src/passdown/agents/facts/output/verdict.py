@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from passdown.agents.facts.output.stopped import could_not_run, ends
 from passdown.model.session import Counts, SeenResult
 from passdown.rules.patterns import lazy
 
@@ -31,20 +32,14 @@ _PASSED = lazy(
     re.MULTILINE,
 )
 _GO_OK = lazy(r"^(?:ok\s+\S+\s+(?:[\d.]+s|\(cached\))|\?\s+\S+\s+\[no test files\])", re.MULTILINE)
-_ERROR = lazy(
-    r"(?:^|: )(?:command not found|not found$)|command not found: |: command not found|is not recognized as (?:an internal|the name)"
-    r"|npm (?:ERR!|error) Missing script|[Ee]rror: (?:Script|script) not found|[Ee]rror: Missing script|ERR_PNPM_NO_SCRIPT|Couldn't find a (?:script|package\.json)"
-    r"|Could not read package\.json|No module named ['\"]?(?:pytest|unittest|mypy|ruff|pylint|flake8|tox|nox|coverage|black)\b"
-    r"|error: (?:unrecognized arguments|no such (?:command|subcommand)|unexpected argument|unknown option)|^[Uu]nknown (?:command|option)"
-    r"|ERROR: file or directory not found|No rule to make target|could not find `Cargo\.toml`|go: go\.mod file not found|cannot find main module"
-    r"|go: (?:no such tool|cannot find)|no Go files in|MSB1003|MSB1009|^usage: |^Usage: |can't open file '|no such file or directory: |Unknown target"
-    r"|Command timed out after|[Tt]imed out after \d+|no tests ran\b|Interrupted: \d+ errors? during collection|Justfile does not contain recipe"
-    r"|cd: .*: No such file or directory|npm (?:ERR!|error) (?:code ENOENT|enoent)|exited? with signal|Permission denied$|error: unknown command|no tasks? named|no task .* found",
-    re.MULTILINE,
-)
 _VERDICT_LINE = lazy(r"^\W*RESULTS?: (FAIL(?:ED|URE)?|PASS(?:ED)?|ERROR)\b", re.MULTILINE)
 _EMPTY = lazy(r"\s*(?:\(Bash completed with no output\)|\(no output\)|Shell cwd was reset to .*)?\s*", re.DOTALL)
-_HEAD, _TAIL = 4000, 12_000
+_GAVE_UP = lazy(
+    r"^(?:npm (?:ERR!|error) |.*ELIFECYCLE|g?make(?:\[\d+\])?: \*\*\* |error: script \".*\" exited|error: Recipe|.*Command failed with exit code|\[[\w:.-]+\] ERROR task failed|mise ERROR"
+    r"|BUILD FAILED|FAILURE: Build failed|nox > Session .* failed|\s*[\w.-]+: FAIL code|rake aborted!|ERROR: .*: (?:commands|InvocationError)|task: Failed to run task|.* NX +(?:Ran target.*failed|Running target .* failed)| *Failed: +\S+#\w+)",
+    re.MULTILINE,
+)
+_LAST_LINES = 1500
 SILENT = {"go", "tsc", "vue-tsc", "tsgo", "gofmt", "goimports", "eslint", "oxlint", "flake8", "pyflakes", "shellcheck", "vulture", "pycodestyle",
           "py_compile", "compileall", "actionlint", "yamllint", "hadolint", "stylelint", "staticcheck"}  # fmt: skip
 
@@ -53,12 +48,6 @@ def stated(text: str) -> str | None:
     """``FAIL`` or ``PASS`` of a closing ``RESULT: ...`` line, None where there is none."""
     found = _VERDICT_LINE.findall(text)
     return "PASS" if found and found[-1].startswith("PASS") else ("FAIL" if found else None)
-
-
-def could_not_run(text: str, numbers: Counts | None) -> bool:
-    """Whether it says that nothing was checked: no such command, wrong folder, wrong usage, out of time."""
-    ran = numbers is not None and bool(numbers.passed or numbers.failed)
-    return not ran and _ERROR.search(_ends(text)) is not None
 
 
 def is_empty(text: str) -> bool:
@@ -71,28 +60,23 @@ def passes(text: str) -> int:
     return len(_PASSED.findall(text))
 
 
-def verdict(text: str, numbers: Counts | None) -> SeenResult | None:
-    """PASSED or FAILED where the output says so without doubt, else None."""
+def verdict(text: str, numbers: Counts | None, *, alone: bool = True) -> SeenResult | None:
+    """PASSED or FAILED where the output says so without doubt, else None; ``alone``: no other program printed in it."""
     said = stated(text)
     if said == "FAIL":
         return "FAILED"
     if numbers is not None:
         if numbers.failed or numbers.errors:
             return "FAILED"
-        if numbers.passed:
-            return "PASSED"
+        if numbers.passed:  # the tests passed; what ran beside them need not have
+            return "FAILED" if alone and _GAVE_UP.search(text[-_LAST_LINES:]) else "PASSED"
     if could_not_run(text, numbers):
         return "ERROR"
-    if _FAILED.search(_ends(text)):
+    if _FAILED.search(ends(text)):
         return "FAILED"
     if _PASSED.search(text) or (_GO_OK.search(text) and _GO_OK.match(_last(text))):
         return "PASSED"
     return "PASSED" if said == "PASS" else None
-
-
-def _ends(text: str) -> str:
-    """The beginning and the end: what could not run says so first, what failed says so last."""
-    return text if len(text) <= _HEAD + _TAIL else f"{text[:_HEAD]}\n{text[-_TAIL:]}"
 
 
 def _last(text: str) -> str:
