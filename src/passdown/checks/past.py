@@ -13,11 +13,12 @@ from passdown.rules.instants import seconds
 
 
 class Run(Struct, frozen=True):
-    """One recorded run."""
+    """One recorded run; ``source``: whose it is, None: this clone's."""
 
     record: Record
     evidence: Evidence
     believed: bool
+    source: str | None = None
 
     @property
     def ended(self) -> float:
@@ -35,7 +36,7 @@ def runs(records: Sequence[Record], trust: Trust) -> dict[str, list[Run]]:
         body = record.body
         if isinstance(body, Evidence) and record.trusted:
             name = f"$ {body.check}" if body.definition.source == "adhoc" else body.check
-            found.setdefault(name, []).append(Run(record, body, trust.believes(record.writer)))
+            found.setdefault(name, []).append(Run(record, body, trust.counts(record), trust.source(record)))
     for past in found.values():
         past.sort(key=lambda run: (seconds(run.evidence.started) or 0.0, run.record.order))
     return found

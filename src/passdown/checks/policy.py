@@ -26,7 +26,7 @@ def load_policy(place: Place, base: str | None, *, strict: bool = True) -> Polic
     A mistake raises PassdownError: file, line, key, what was expected. ``strict`` False turns a
     mistake in the worktree's file (never in the base's) into a warning: capture must not fail on it.
     """
-    in_force = _of_base(place, base)
+    in_force = base_policy(place, base)
     try:
         proposed = parse(_on_disk(place.root / FILE), _on_disk(place.root / PROJECT))
     except PassdownError as error:
@@ -58,14 +58,15 @@ def find_policy(place: Place, start: str | None = None, *, strict: bool = True) 
 def _settled(place: Place, start: str | None) -> str | None:
     """What this work has in common with the default branch, else its start."""
     remote = history.remote_name(place)
-    names = [f"refs/remotes/{remote}/HEAD"] if remote else []
+    names = [f"refs/remotes/{remote}/{name}" for name in ("HEAD", *_DEFAULTS)] if remote else []
     names += [f"refs/heads/{name}" for name in _DEFAULTS if name != place.branch]
     tips = (tip for name in names if (tip := history.resolve(place, name)))
     shared = (found for tip in tips if place.head and (found := history.merge_base(place, tip, place.head)))
     return next(shared, start)
 
 
-def _of_base(place: Place, base: str | None) -> Policy:
+def base_policy(place: Place, base: str | None) -> Policy:
+    """The policy of a commit alone; its mistakes raise PassdownError."""
     if base is None:
         return Policy(warnings=["no base commit yet: no policy is in force, checks wait for a person to confirm them"])
     texts = [_of_tree(place, base, name) for name in (FILE, PROJECT)]

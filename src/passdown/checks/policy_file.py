@@ -86,7 +86,7 @@ def _policy(table: Table) -> Policy:
         derived=_derived(boundary),
         guard_mode=cast("GuardMode", guard_mode or ("observe" if mode == "team" else "enforce")),
         hold=_hold(table.table("hold")),
-        trust_ci=trust.texts("ci"),
+        trust_ci=trust.keys("ci", named=False),
         redact_extra=redact.regexes("extra"),
         source=table.file,
         **_review(table.table("review"), mode),
@@ -179,6 +179,6 @@ def _review(table: Table, mode: str) -> dict[str, Any]:
         "review_required": table.flag("required", default=mode == "team"),
         "review_presence": cast("Presence", presence or "unproven"),
         "review_independent": table.flag("independent", default=mode == "team"),
-        "signers": table.texts("signers"),
+        "signers": table.keys("signers", named=True),
         "allowed_signers": table.inside("allowed_signers"),
     }

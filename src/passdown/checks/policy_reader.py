@@ -17,6 +17,7 @@ from passdown.rules.patterns import lazy
 T = TypeVar("T")
 _DURATION = lazy(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_KEY_TYPE = lazy(r"(?:sk-)?(?:ssh|ecdsa-sha2)-[\w-]+(?:@openssh\.com)?")
 _VARIABLE = lazy(r"[A-Za-z_]\w*")
 
 
@@ -105,6 +106,16 @@ class Table(Struct, frozen=True):
                 self.fail(key, f"a regular expression ({error})", expression)
         return found
 
+    def keys(self, key: str, *, named: bool) -> list[str]:
+        """SSH public keys as they stand in a .pub file; ``named``: behind a name, as in allowed_signers."""
+        found = self.texts(key)
+        for entry in found:
+            words = entry.split()
+            at = next((n for n, word in enumerate(words) if _KEY_TYPE.fullmatch(word)), None)
+            if at is None or (at == 0) == named or at + 1 >= len(words) or "\n" in entry:
+                self.fail(key, f'SSH public keys: "{"@name " if named else ""}ssh-ed25519 AAAA..."', entry)
+        return found
+
     def names(self, key: str) -> list[str]:
         """Names of environment variables."""
         found = self.texts(key)
@@ -116,6 +127,16 @@ class Table(Struct, frozen=True):
     def inside(self, key: str) -> str | None:
         """A path that stays in the repository."""
         return self._one(key, "a path inside the repository", _inside)
+
+    def report(self, key: str, formats: Sequence[str]) -> tuple[str | None, str | None]:
+        """A report's path, and its format where ``{ path = ..., format = ... }`` names one."""
+        value = self.value.get(key)
+        if not isinstance(value, dict):
+            return self.inside(key), None
+        inner = self.table(key)
+        inner.only(("path", "format"))
+        path = inner.inside("path")
+        return path or inner.fail("path", "a path inside the repository"), inner.choice("format", formats)
 
     def _one(self, key: str, expected: str, read: Callable[[Any], T | None]) -> T | None:
         if key not in self.value:

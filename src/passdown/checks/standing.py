@@ -117,7 +117,7 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
     accepted = check is not None and check.accepted
     class_, _ = evidence_class(evidence, Standing(state, accepted, latest.believed, torn))
     warnings = [*evidence.warnings, *_about(check)]
-    warnings += [] if latest.believed else [f"{OTHER_WRITER}: {latest.record.writer[:12]}"]
+    warnings += [] if latest.believed else [f"{OTHER_WRITER}: {latest.source or latest.record.writer[:12]}"]
     warnings += ["flaky: it passed and failed on the same code"] if torn else []
     return PacketCheck(
         name=evidence.check,
@@ -141,6 +141,7 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
         masked="masked" in {w.split(":")[0] for w in evidence.warnings},
         error_line=evidence.error_line,
         first_errors=evidence.first_errors,
+        source=latest.source,
     )
 
 

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from passdown.ledger.ci_key import VARIABLE
 from passdown.model.evidence import CheckDefinition
 from passdown.workspace.place import Place
 
@@ -18,11 +19,11 @@ _FOLDER = "pycache"
 
 
 def variables(place: Place, definition: CheckDefinition, env: Mapping[str, str]) -> dict[str, str]:
-    """``env`` without what would sway the check, and with compiled Python kept out of the worktree."""
+    """``env`` without what would sway the check and without CI's key; compiled Python stays out of the worktree."""
     kept = {
         name: value
         for name, value in env.items()
-        if name in definition.env or (name not in SCRUBBED and not _of_git(name))
+        if name != VARIABLE and (name in definition.env or (name not in SCRUBBED and not _of_git(name)))
     }
     return {**kept, "PYTHONPYCACHEPREFIX": str(_fresh_pycache(place))}
 

@@ -48,6 +48,7 @@ class Context:
     def __init__(self, *, reads: bool = False, strict: bool = False) -> None:
         self.reads = reads
         self.strict = strict
+        self.named_base = base
         self.now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     @cached_property
@@ -63,9 +64,11 @@ class Context:
 
     @cached_property
     def _found_policy(self) -> tuple[Policy, str | None, str]:
-        from passdown.checks.policy import find_policy
+        from passdown.checks.policy import base_policy, find_policy
 
         start = self._first_head
+        if self.named_base is not None:
+            return base_policy(self.place, self.named_base), self.named_base, "named"
         try:
             return find_policy(self.place, start)
         except PassdownError as error:
@@ -78,7 +81,9 @@ class Context:
     @cached_property
     def _first_head(self) -> str | None:
         """HEAD where the task here began: it stands in for a base branch."""
-        task = self.task
+        from passdown.rules.fold import same_task
+
+        task = same_task(self._tasks_alone, self.place.worktree_id, self.place.branch)
         if task is None:
             return self.place.head
         if task.opened is not None:
@@ -111,6 +116,15 @@ class Context:
         from passdown.rules.fold import fold
 
         return fold(self.recorder.records())
+        records = self.recorder.records()
+        others = any(record.type == "evidence" and not record.here for record in records)
+        return fold(records, self.trust) if others else self._tasks_alone
+
+    @cached_property
+    def _tasks_alone(self) -> dict[str, TaskView]:
+        """The tasks with this clone's evidence alone: whom to trust is read from a task's base."""
+        from passdown.rules.fold import fold
+
 
     @property
     def task(self) -> TaskView | None:
@@ -132,7 +146,7 @@ class Context:
 
     def forget(self) -> None:
         """Read record and worktree anew after a change."""
-        for name in ("tasks", "snapshot", "view", "_unjudged"):
+        for name in ("tasks", "_tasks_alone", "trust", "snapshot", "view", "_unjudged"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -220,10 +234,9 @@ class Context:
     @cached_property
     def trust(self) -> Trust:
         """Whose evidence counts as our own."""
-        from passdown.ledger.writer import known_writer
-        from passdown.rules.classify import Trust
+        from passdown.checks.trust import trust_of
 
-        return Trust(own=known_writer(self.place.home))
+        return trust_of(self.place, self.policy, self.recorder, self.now)
 
     def known_checks(self, facts: SessionFacts | None = None) -> list[Known]:
         """Declared, confirmed and candidate checks of the worktree as it is now."""
@@ -259,6 +272,7 @@ class Context:
             owned=others(self.owners, mine, touched),
             salt=self.salt,
             **self._strays(self.task),
+            trust=self.trust,
         )
 
     def standing(self, packet: Packet) -> Packet:

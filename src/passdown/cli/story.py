@@ -136,6 +136,13 @@ def _(body: event.CheckConfirmed) -> tuple[str, str]:
 @_tells(event.ReadBack)
 def _(body: event.ReadBack) -> tuple[str, str]:
     by = "" if body.by == "person" else " (agent)"
+@_tells(event.WriterVouched)
+def _(body: event.WriterVouched) -> tuple[str, str]:
+    why = f': "{body.because}"' if body.because else ""
+    done = "never to be believed again" if body.withdrawn else "vouched for"
+    return "vouched", f"writer {body.writer[:12]} {done} by {body.by}{why}"
+
+
     if not body.accepted:
         return "read back", f"{body.packet[:7]} did not match: {'; '.join(body.faults)}{by}"
     said = [", ".join(body.open), f"first {body.first}", f"not {', '.join(body.not_)}" if body.not_ else ""]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -85,12 +83,9 @@ def person_keys(sealed: bytes) -> list[str]:
         return []
     message = envelope.pae(opened[0].payload_type, opened[1])
     found = []
-    for signature in opened[0].signatures:
-        if signature.keyid.startswith("SHA256:"):
-            try:
-                armoured = base64.b64decode(signature.sig, validate=True).decode("ascii")
-            except (binascii.Error, UnicodeDecodeError):
-                continue
-            if sshsig.verify(armoured, message) == signature.keyid:
-                found.append(signature.keyid)
+    claimed = {signature.keyid for signature in opened[0].signatures}
+    for armoured in envelope.person_signatures(opened[0]):
+        key = sshsig.verify(armoured, message)
+        if key in claimed and key not in found:
+            found.append(key)
     return found

@@ -54,3 +54,15 @@ def read(data: bytes) -> tuple[Envelope, bytes] | None:
 def statement_id(payload: bytes) -> str:
     """sha256 of a statement's PAE."""
     return hashlib.sha256(pae(IN_TOTO, payload)).hexdigest()
+
+
+def person_signatures(envelope: Envelope) -> list[str]:
+    """The armoured SSH signatures in an envelope, not checked."""
+    found = []
+    for signature in envelope.signatures:
+        if signature.keyid.startswith("SHA256:"):
+            try:
+                found.append(base64.b64decode(signature.sig, validate=True).decode("ascii"))
+            except ValueError:
+                continue
+    return found

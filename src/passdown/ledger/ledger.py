@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -24,6 +24,7 @@ from passdown.ledger.reading import as_record, journalled_rows
 from passdown.ledger.writer import ensure_writer, known_writer
 from passdown.model.event import BULKY, Body, Record
 from passdown.model.packet import MAX_BYTES, Packet
+from passdown.rules.amount import amount
 
 if TYPE_CHECKING:
     from passdown.ledger.person import PersonSigner
@@ -125,7 +126,7 @@ class Ledger:
         if not found:
             raise PassdownError(f"no {noun} {id_or_prefix} in this clone", "passdown log lists what is here")
         several = ", ".join(each.id[: len(prefix) + 4] for each in found[:4])
-        raise PassdownError(f"{id_or_prefix} names {len(found)} records: {several}", "give more digits")
+        raise PassdownError(f"{id_or_prefix} names {amount(len(found), 'record')}: {several}", "give more digits")
 
     def facts(self, *, task: str | None = None, kind: str | None = None) -> Iterator[Fact]:
         """The facts of all writers in the order of their batches; journalled ones last."""
@@ -156,10 +157,24 @@ class Ledger:
 
     def person_keys(self, statement_id: str) -> list[str]:
         """The fingerprints (``SHA256:...``) of the people whose SSH signatures over a statement verify."""
+        sealed = self.envelopes([statement_id]).get(statement_id)
+        return audit.person_keys(sealed) if sealed else []
+
+    def envelopes(self, ids: Sequence[str]) -> dict[str, bytes]:
+        """The envelopes of these statements, as they were signed; those that are not here are left out."""
         lines = journal.pending(self._home, statements=True)
         waiting = {row.id: sealed for row, sealed in journalled_rows(lines)}
-        sealed = self._current(lambda index: index.envelope(statement_id)) or waiting.get(statement_id)
-        return audit.person_keys(sealed) if sealed else []
+        known = self._current(lambda index: {name: index.envelope(name) for name in ids})
+        found = ((name, known[name] or waiting.get(name)) for name in ids)
+        return {name: sealed for name, sealed in found if sealed}
+
+    def public_key(self, statement_id: str) -> str:
+        """The public key (base64) of the writer of a statement; "" where it is not here."""
+        for line in journal.pending(self._home, statements=True):
+            waiting = journal.statement(line)
+            if waiting is not None and waiting.statement == statement_id:
+                return waiting.public
+        return self._current(lambda index: index.public(statement_id))
 
     def verify(self) -> list[Alarm]:
         """Re-read everything from git: digests, signatures, clocks, chains, rewinds and forks.
@@ -179,7 +194,7 @@ class Ledger:
             if not edited:
                 return found
             self._index.forget()
-            text = f"{edited} records of the index are not what the chains say: it was edited, and is made anew"
+            text = f"{amount(edited, 'record')} of the index not as the chains say: it was edited, and is made anew"
             return [*found, Alarm("index", text)]
         return []
 

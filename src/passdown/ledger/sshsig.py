@@ -27,7 +27,7 @@ class Ran(Struct, frozen=True):
 def run(*argv: str, message: bytes = b"", asks: bool = False) -> Ran:
     """Run an SSH tool. Unless it may ask (a passphrase, a touch), it has no terminal to ask at."""
     env = {name: value for name, value in os.environ.items() if name not in {"SSH_ASKPASS", "DISPLAY"}}
-    env["SSH_ASKPASS_REQUIRE"] = "never"
+    env |= {"SSH_ASKPASS_REQUIRE": "never", "TZ": "UTC"}  # a key is valid from and until the same instant everywhere
     try:
         done = subprocess.run(
             argv,
@@ -64,6 +64,24 @@ def verify(armoured: str, message: bytes) -> str | None:
         ran = run("ssh-keygen", "-Y", "check-novalidate", "-n", NAMESPACE, "-s", str(path), message=message)
     found = None if ran.problem else _GOOD.search(ran.out)
     return found[1].decode("ascii") if found else None
+
+
+def principals(signature: Path, allowed: Path, at: str) -> list[str]:
+    """The names under which an allowed_signers file lists the key of a signature; ``at``: "" or its time, UTC."""
+    ran = run("ssh-keygen", "-Y", "find-principals", *_time(at), "-s", str(signature), "-f", str(allowed))
+    lists = [] if ran.problem else ran.out.decode("utf-8", "replace").splitlines()
+    return list(dict.fromkeys(name for line in lists for name in line.split(",") if name and not name.startswith("!")))
+
+
+def vouches(signature: Path, allowed: Path, name: str, at: str, message: bytes) -> bool:
+    """Whether the signature over the message counts for ``name`` under an allowed_signers file."""
+    files = ("-f", str(allowed), "-s", str(signature))
+    ran = run("ssh-keygen", "-Y", "verify", *_time(at), "-n", NAMESPACE, "-I", name, *files, message=message)
+    return not ran.problem
+
+
+def _time(at: str) -> tuple[str, ...]:
+    return ("-O", f"verify-time={at}") if at else ()
 
 
 def fingerprint(public: str) -> str | None:

@@ -189,6 +189,19 @@ class ReadBack(Struct, frozen=True, kw_only=True):
     accepted: bool
     by: Literal["person", "agent"]
     worktree_id: str
+class WriterVouched(Struct, frozen=True, kw_only=True):
+    """A person says whose clone a writer is: its evidence counts where an allowed signer signed this.
+
+    ``public``: the writer's raw public key, base64. ``withdrawn`` is for good: a clone makes a new key easily.
+    """
+
+    writer: str
+    public: str
+    by: str
+    because: str = ""
+    withdrawn: bool = False
+
+
     branch: str | None
     open: list[str] = field(default_factory=list)
     first: str = ""
@@ -242,6 +255,7 @@ Body = (
 BODIES: dict[str, type[Any]] = {
     "packet": Packet,
     "evidence": Evidence,
+    | WriterVouched
     "task-opened": TaskOpened,
     "boundary-set": BoundarySet,
     "verdict": Verdict,
@@ -261,6 +275,7 @@ BULKY = "attachment"
 TYPES: dict[type[Any], str] = {body: name for name, body in BODIES.items()}
 
 
+    "writer-vouched": WriterVouched,
 class Record(Struct, frozen=True, kw_only=True):
     """One statement as read back from the ledger.
 

@@ -57,7 +57,10 @@ class EnvironmentFingerprint(Struct, frozen=True, kw_only=True):
 
 
 class Evidence(Struct, frozen=True, kw_only=True):
-    """One run of one check; ``output_digest`` is the sha256 of the full output, ``tail`` is redacted."""
+    """One run of one check; ``output_digest`` is the sha256 of the full output, ``tail`` is redacted.
+
+    ``ci``: where CI ran it (its run's address), of evidence that ``passdown attest`` signed.
+    """
 
     check: str
     definition: CheckDefinition
@@ -86,6 +89,8 @@ class Evidence(Struct, frozen=True, kw_only=True):
     changed_inputs: list[str] = field(default_factory=list)
 
 
+    isolated: Isolated | None = None
+    ci: str | None = None
 class Freshness(Struct, frozen=True, kw_only=True):
     """Whether evidence still speaks of today's code, and why not."""
 

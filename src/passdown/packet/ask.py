@@ -11,6 +11,7 @@ from passdown.ledger.alarm import Alarm
 from passdown.model.event import Body, Record
 from passdown.model.packet import Guard, Packet
 from passdown.model.session import SessionFacts
+from passdown.rules.trust import Trust
 from passdown.workspace.snapshot import Snapshot
 
 
@@ -57,3 +58,4 @@ class Ask(Struct, frozen=True):
     landed: Sequence[str] | None = None
     strayed: Sequence[str] = ()
     salt: bytes = b""
+    trust: Trust | None = None

@@ -63,7 +63,7 @@ class _Story(Struct, frozen=True):
 
 
 def _story(ground: _Ground) -> _Story:
-    tasks, facts = fold(ground.records), ground.ask.facts
+    tasks, facts = fold(ground.records, trusted(ground.place, ground.ask)), ground.ask.facts
     spot = (ground.place.worktree_id, ground.place.branch)
     task = same_task(tasks, *spot)
     sealed = sealed_through(tasks.values(), facts.session) if facts is not None else -1
@@ -124,8 +124,13 @@ def standing_now(ground: _Ground, facts: SessionFacts | None) -> list[PacketChec
         ground.records,
         facts,
         now=datetime.fromisoformat(ground.ask.now),
-        trust=Trust(own=known_writer(ground.place.home)),
+        trust=trusted(ground.place, ground.ask),
     )
+
+
+def trusted(place: Place, ask: Ask) -> Trust:
+    """Whose records count; nobody else's than this clone's where the caller does not say."""
+    return ask.trust or Trust(own=known_writer(place.home))
 
 
 def checks_now(place: Place, records: Sequence[Record], policy: Policy, ask: Ask) -> list[PacketCheck]:

@@ -15,7 +15,7 @@ from passdown.model.session import Claim, ClaimClass
 from passdown.packet import drift as drifts
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
-from passdown.packet.gather import checks_now
+from passdown.packet.gather import checks_now, trusted
 from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
 from passdown.packet.weigh import weighed
 from passdown.rules.classify import outcome
@@ -44,7 +44,7 @@ class _Moment(msgspec.Struct, frozen=True):
 def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, ask: Ask) -> Packet:
     """The packet with today's values; what is sealed stays."""
     records = recorder.records()
-    tasks = fold(records)
+    tasks = fold(records, trusted(place, ask))
     task = tasks.get(packet.task.id)
     checks = _checks(packet, checks_now(place, records, policy, ask), ask.snapshot.tree)
     base = base_of(place, policy.base)

@@ -12,6 +12,7 @@ from passdown.model.packet import Outcome, PacketCheck
 from passdown.model.session import Claim
 from passdown.rules import command
 from passdown.rules.patterns import lazy
+from passdown.rules.trust import Trust as Trust  # noqa: PLC0414 - whose evidence it is belongs to its class
 
 BARRING = ("masked", "shadowed", "hidden-configuration", "not-on-disk", "definition-changed")
 """Warnings under which a pass is never VERIFIED."""
@@ -30,18 +31,6 @@ _ALL_TESTS = lazy(
     re.IGNORECASE,
 )
 _NUMBER = lazy(r"\b(\d[\d,]*)\s+(?:tests?|passed|passing)\b|\b(\d+)\s*/\s*\d+\b", re.IGNORECASE)
-
-
-class Trust(Struct, frozen=True):
-    """Whose records count as our own: this clone's writer, writers that an allowed signer vouched for, CI."""
-
-    own: str | None = None
-    vouched: frozenset[str] = frozenset()
-    ci: frozenset[str] = frozenset()
-
-    def believes(self, writer: str) -> bool:
-        """Whether evidence of this writer may count as VERIFIED."""
-        return writer == self.own or writer in self.vouched or writer in self.ci
 
 
 class Standing(Struct, frozen=True):

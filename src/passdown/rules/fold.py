@@ -29,6 +29,7 @@ from passdown.rules import fold_boundary
 from passdown.rules.fold_notes import Book
 from passdown.rules.fold_runs import run_of_packet, run_of_resume
 from passdown.rules.task import Stated, TaskView, in_force
+from passdown.rules.trust import Trust
 
 ENDS: Mapping[Ended, TaskState] = {
     "completed": "completed",
@@ -43,13 +44,14 @@ ENDS: Mapping[Ended, TaskState] = {
 _DECIDES = (BoundarySet, Closed, Lifted, Resumed, TaskOpened, Verdict)
 
 
-def fold(records: Iterable[Record]) -> dict[str, TaskView]:
+def fold(records: Iterable[Record], trust: Trust | None = None) -> dict[str, TaskView]:
     """Every task that the records speak of, by id.
 
-    What does not verify changes nothing, and neither does a decision that another clone's writer brought.
+    What does not verify changes nothing, and neither does a decision that another clone's writer brought. Evidence of
+    another clone closes nothing either, unless ``trust`` counts it.
     """
     books: dict[str, Book] = {}
-    once = {r.id: r for r in records if r.trusted and (r.here or not isinstance(r.body, _DECIDES))}
+    once = {r.id: r for r in records if r.trusted and _may_say(r, trust)}
     for record in sorted(once.values(), key=lambda r: r.order):
         body = record.body
         task = getattr(body, "task", None)
@@ -61,6 +63,12 @@ def fold(records: Iterable[Record]) -> dict[str, TaskView]:
         _read(book, stated, books)
         book.view.last_at = max(book.view.last_at, record.at)
     return {name: _finish(book) for name, book in books.items() if book.view.claims or book.view.packets}
+
+
+def _may_say(record: Record, trust: Trust | None) -> bool:
+    if isinstance(record.body, Evidence):
+        return trust.counts(record) if trust is not None else record.here and record.body.observed_by != "ci"
+    return record.here or not isinstance(record.body, _DECIDES)
 
 
 def same_task(tasks: Mapping[str, TaskView], worktree_id: str, branch: str | None) -> TaskView | None:
