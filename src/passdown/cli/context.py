@@ -16,7 +16,7 @@ from passdown.workspace.place import Place, find_place
 if TYPE_CHECKING:
     from passdown.checks.known import Known
     from passdown.checks.tree import TreeView
-    from passdown.guard.unjudged import Unjudged
+    from passdown.guard.unjudged import Now, Unjudged
     from passdown.ledger.ledger import Ledger
     from passdown.model.event import Body
     from passdown.model.packet import Packet
@@ -42,13 +42,14 @@ class Context:
     """One command's view: the clock is read once, everything else at most once.
 
     ``reads``: the command only reads, so it creates nothing where Passdown was never used. ``strict``: a
-    mistake in the worktree's own policy is an error; else it is told and the base's policy stands alone.
+    mistake in the worktree's own policy is an error; else it is told and the base's policy stands alone. ``base``: a
+    commit whose policy counts alone, whatever branch the worktree is on.
     """
 
-    def __init__(self, *, reads: bool = False, strict: bool = False) -> None:
+    def __init__(self, *, reads: bool = False, strict: bool = False, base: str | None = None) -> None:
         self.reads = reads
-        self.strict = strict
         self.named_base = base
+        self.strict = strict
         self.now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     @cached_property
@@ -66,9 +67,9 @@ class Context:
     def _found_policy(self) -> tuple[Policy, str | None, str]:
         from passdown.checks.policy import base_policy, find_policy
 
-        start = self._first_head
         if self.named_base is not None:
             return base_policy(self.place, self.named_base), self.named_base, "named"
+        start = self._first_head
         try:
             return find_policy(self.place, start)
         except PassdownError as error:
@@ -115,7 +116,6 @@ class Context:
         """All tasks, folded from the record."""
         from passdown.rules.fold import fold
 
-        return fold(self.recorder.records())
         records = self.recorder.records()
         others = any(record.type == "evidence" and not record.here for record in records)
         return fold(records, self.trust) if others else self._tasks_alone
@@ -125,6 +125,7 @@ class Context:
         """The tasks with this clone's evidence alone: whom to trust is read from a task's base."""
         from passdown.rules.fold import fold
 
+        return fold(self.recorder.records())
 
     @property
     def task(self) -> TaskView | None:
@@ -271,8 +272,8 @@ class Context:
             reviewers=self.owners.of_all(touched),
             owned=others(self.owners, mine, touched),
             salt=self.salt,
-            **self._strays(self.task),
             trust=self.trust,
+            **self._strays(self.task),
         )
 
     def standing(self, packet: Packet) -> Packet:
@@ -287,14 +288,20 @@ class Context:
 
     def unjudged(self, task: TaskView) -> Unjudged:
         """What changed outside the boundary in this task and stands without a person's answer."""
-        from passdown.cli.verify_range import upstream
-        from passdown.guard.unjudged import Now, unjudged
+        from passdown.guard.unjudged import unjudged
 
         known = self._unjudged.get(task.id)
         if known is None:
-            now = Now(self.place, self.snapshot, upstream(self), self.policy.derived)
-            known = self._unjudged[task.id] = unjudged(now, task)
+            known = self._unjudged[task.id] = unjudged(self.as_it_is, task)
         return known
+
+    @property
+    def as_it_is(self) -> Now:
+        """The worktree and its base branch, as what nobody judged is looked for."""
+        from passdown.cli.verify_range import upstream
+        from passdown.guard.unjudged import Now
+
+        return Now(self.place, self.snapshot, upstream(self), self.policy.derived)
 
     @cached_property
     def _unjudged(self) -> dict[str, Unjudged]:

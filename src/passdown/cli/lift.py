@@ -9,8 +9,10 @@ import click
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.strays import lines, names
 from passdown.errors import PassdownError
 from passdown.model.event import Lifted
+from passdown.workspace import snapshot
 
 if TYPE_CHECKING:
     from passdown.rules.task import TaskView
@@ -30,6 +32,9 @@ def lift(packet: str | None, because: str, as_json: bool) -> None:
     task, digest, reasons = _reasons(context, packet)
     if not reasons:
         raise PassdownError("nothing holds this task", "passdown status shows how it stands")
+    strays = context.unjudged(task).strays if {"boundary-violated", "tree-drift"} & {c for c, _ in reasons} else []
+    if strays:
+        snapshot.keep(context.place, context.snapshot.tree)
     body = Lifted(
         task=task.id,
         because=context.redact(because),
@@ -37,6 +42,8 @@ def lift(packet: str | None, because: str, as_json: bool) -> None:
         codes=[code for code, _ in reasons],
         facts=[fact for _, fact in reasons],
         packet=digest,
+        accepted=names(strays),
+        tree=context.snapshot.tree if strays else None,
     )
     statement = context.recorder.append(body, task=task.id, at=context.now)
     if as_json:
@@ -44,6 +51,8 @@ def lift(packet: str | None, because: str, as_json: bool) -> None:
         return
     for _, fact in reasons:
         say(f"Lifted   {plain(fact)}")
+    for line in lines("Lets stand", strays):
+        say(line)
     say("Next     passdown resume" if digest else "Next     passdown status")
 
 

@@ -9,6 +9,7 @@ import click
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.strays import told
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.event import Closed, Ended
 
@@ -77,7 +78,10 @@ def _outside(context: Context) -> list[str]:
     from passdown.cli.verify import judge_here
 
     answer = judge_here(context)
-    return [f"{v.path} was {v.op} outside the boundary ({v.rule})" for v in answer.violations] if answer else []
+    if answer is None:
+        return []
+    found = [f"{v.path} was {v.op} outside the boundary ({v.rule})" for v in answer.violations]
+    return [*found, *(f"outside, judged by nobody: {told(stray)}" for stray in answer.strays)]
 
 
 def _class(check: PacketCheck | None) -> str:

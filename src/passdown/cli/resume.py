@@ -15,6 +15,7 @@ from passdown.cli.drift import drift
 from passdown.cli.output import at_terminal, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
 from passdown.cli.show import in_force
+from passdown.cli.strays import lines, strays_of
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.packet.brief import brief
 
@@ -60,6 +61,8 @@ def resume(packet: str | None, no_check: bool, as_json: bool) -> int:
     say()
     where = plain(context.place.branch or "a detached HEAD")
     say(f"Armed: {boundary.source} boundary, version {boundary.version}, on {where}.")
+    if any(reason.code == "tree-drift" for reason in told.hold.reasons):
+        say("What changed since it was sealed is no part of the run: `passdown pack` seals it anew.")
     say(ADVISORY)
     return 0
 
@@ -116,6 +119,8 @@ def _go_on(context: Context, packet: Packet, boundary: Boundary) -> bool:
 
     shown = _armed_as(packet, boundary)
     say(terminal(shown, width=screen_width(), colour=colour(), now=context.now).rstrip("\n"))
+    for line in lines("Lets stand", strays_of(context, packet, context.task_of(packet))):
+        say(line)
     answer = click.prompt("Enter goes on inside this boundary, q leaves", default="", show_default=False)
     if str(answer).strip():
         say("Nothing changed, nothing armed. To change it: passdown review")

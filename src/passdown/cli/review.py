@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import structs
 
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import at_terminal, print_json, say
 from passdown.cli.review_options import ReviewCommand, before, typed
 from passdown.cli.review_said import said
+from passdown.cli.strays import let_stand, names, strays_of
 from passdown.review.verdict import Ground, Reply, Reviewer, verdict
+from passdown.workspace import snapshot
 
 if TYPE_CHECKING:
     from passdown.cli.review_screen import Screen
@@ -50,12 +53,13 @@ def review(packet: str | None, as_json: bool, **options: object) -> None:
         reply = _ask(context, now, task)
     if reply is None:
         return
+    stands = let_stand(strays_of(context, now, task), reply.answer, reply.boundary)
     statement, body = record(context, now, task, reply)
     if as_json:
         effect = {"before": before(now, task), "after": body.boundary}
         print_json({"packet": now.packet, "statement": statement, "verdict": body, "boundary": effect})
         return
-    for line in said(now, before(now, task), body):
+    for line in said(now, before(now, task), body, stands):
         say(line)
     if asked and body.answer == "rollback":
         from passdown.cli.review_asks import at_once
@@ -71,7 +75,10 @@ def record(context: Context, packet: Packet, task: TaskView, reply: Reply) -> tu
 
     person = signer(context)
     who: Reviewer = reviewer(context, packet, person)
+    stands = let_stand(strays_of(context, packet, task), reply.answer, reply.boundary)
+    snapshot.keep(context.place, context.snapshot.tree)
     body = verdict(packet, task, who, reply, ground(context))
+    body = structs.replace(body, accepted=names(stands), tree=context.snapshot.tree)
     subjects = {"packet": packet.packet or "", "boundary": body.boundary_digest}
     statement = context.recorder.append(
         body, task=task.id, at=context.now, subjects=subjects, person_signer=person.signs
@@ -99,7 +106,8 @@ def shown(context: Context, packet: Packet, task: TaskView) -> Screen:
     """The reviewer's screen."""
     from passdown.cli.review_screen import screen
 
-    return screen(packet, task, context.me, tails(context), lapsed=context.lapsed(packet))
+    strays = strays_of(context, packet, task)
+    return screen(packet, task, context.me, tails(context), lapsed=context.lapsed(packet), strays=strays)
 
 
 def _ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:

@@ -10,6 +10,7 @@ import click
 from passdown.cli.output import plain, say
 from passdown.cli.review_options import before, reply_of
 from passdown.cli.review_screen import Screen, boundary_rows, keys
+from passdown.cli.strays import let_stand, lines, strays_of
 from passdown.errors import PassdownError
 from passdown.workspace import diff, history
 
@@ -69,6 +70,8 @@ def _answer(context: Context, shown: Screen, task: TaskView, answer: Answer) -> 
     preview = Screen(shown.packet, shown.width)
     boundary_rows(preview, changed.boundary)
     say(preview.text)
+    for line in lines("Lets stand", let_stand(strays_of(context, shown.packet, task), answer, changed.boundary)):
+        say(line)
     note = _line("Note to the next run (Enter: none):")
     return reply_of(
         context,

@@ -9,21 +9,26 @@ from passdown.cli.effect import effect
 from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
 from passdown.cli.review_screen import DISCLAIMER
+from passdown.cli.strays import lines as lines_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from passdown.guard.unjudged import Stray
     from passdown.model.boundary import Boundary
     from passdown.model.event import Verdict
     from passdown.model.packet import Packet
 
 
-def said(packet: Packet, old: Boundary, body: Verdict) -> list[str]:
-    """The answer, its effect on the boundary ``old``, what it is not, and the next command."""
+def said(packet: Packet, old: Boundary, body: Verdict, stands: Sequence[Stray] = ()) -> list[str]:
+    """The answer, its effect on the boundary ``old``, what it lets stand, what it is not, and the next command."""
     short = (packet.packet or "")[:7]
     mark = " (self: who ran the agent)" if body.self_ else ""
     word = {"reassign": f"handed over to {body.assignee}", "rollback": "roll back"}.get(body.answer, body.answer)
     lines = [fit(f"ANSWERED {short}   {word} by {body.by}{mark}", screen_width()), *effect(old, body.boundary)]
     if body.note:
         lines.append(fill(f'Note       "{plain(body.note)}"', screen_width(), subsequent_indent=" " * 11))
+    lines += lines_of("Lets stand", stands)
     lines.append(DISCLAIMER if body.answer in ("approve", "narrow") else _waits(body))
     return [*lines, f"Next       {_next(body, short)}"]
 

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
+from passdown.cli.strays import told
 from passdown.packet.text import place_of, reason_of, wrap
 from passdown.packet.words import (
     counted,
@@ -25,6 +26,7 @@ from passdown.packet.words import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from passdown.guard.unjudged import Stray
     from passdown.model.boundary import Boundary, Entry
     from passdown.model.packet import Item, Packet, PacketCheck
     from passdown.rules.task import TaskView
@@ -66,11 +68,18 @@ class Screen(Struct):
 
 
 def screen(
-    packet: Packet, task: TaskView, me: str, tails: Mapping[str, str] | None = None, *, lapsed: str | None = None
+    packet: Packet,
+    task: TaskView,
+    me: str,
+    tails: Mapping[str, str] | None = None,
+    *,
+    lapsed: str | None = None,
+    strays: Sequence[Stray] = (),
 ) -> Screen:
     """The packet as a reviewer needs it, with today's hold and boundary.
 
-    ``tails``: ends of the checks' outputs; ``lapsed``: why an answer that was given no longer binds.
+    ``tails``: ends of the checks' outputs; ``lapsed``: why an answer that was given no longer binds; ``strays``:
+    what an approval would let stand outside the boundary.
     """
     shown = Screen(packet, screen_width(), tails or {})
     who = ", ".join(packet.reviewers) or me
@@ -84,6 +93,7 @@ def screen(
     _checks(shown)
     _open(shown, task.items or packet.items)
     _files(shown)
+    _strays(shown, strays)
     boundary_rows(shown, task.next_boundary() or packet.boundary)
     _ground(shown)
     shown.lines.append(DISCLAIMER)
@@ -217,6 +227,17 @@ def _files(shown: Screen) -> None:
         named = ", ".join(f"{file.path} +{file.added or 0} -{file.removed or 0}" for file in outside[:_ITEMS])
         text += f"; not in the goal: {named}{' ...' if len(outside) > _ITEMS else ''}"
     shown.row("Changed", text, [f"{file.path}: {file.because or 'not in the goal'}" for file in outside])
+
+
+def _strays(shown: Screen, strays: Sequence[Stray]) -> None:
+    """What lies outside: the answer is asked with these paths in sight, and lets them stand by name."""
+    if not strays:
+        return
+    those = "it" if len(strays) == 1 else f"all {len(strays)}"
+    end = f": approving lets {those} stand"
+    room = shown.width - _LABEL - len(end) - 6  # two spaces and the number's brackets
+    named = ", ".join(told(stray) for stray in strays)
+    shown.row("Outside", fit(named, room) + end, [f"{told(stray)}: {stray.because}" for stray in strays])
 
 
 def _ground(shown: Screen) -> None:

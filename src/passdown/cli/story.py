@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 from passdown.model import event
 from passdown.model.evidence import Evidence
 from passdown.model.packet import Packet
+from passdown.rules.amount import amount
 
 
 class Told(Struct, frozen=True):
@@ -49,7 +50,7 @@ def _tells(kind: type[Any]) -> Callable[[Callable[[Any], tuple[str, str]]], obje
 def _(body: Packet) -> tuple[str, str]:
     open_items = f", {len(body.items)} open" if body.items else ""
     agent = body.run.agent or "no agent"
-    return "packed", f"{body.task.title}: {agent}, {body.run.end.reason}, {len(body.files)} files{open_items}"
+    return "packed", f"{body.task.title}: {agent}, {body.run.end.reason}, {amount(len(body.files), 'file')}{open_items}"
 
 
 @_tells(Evidence)
@@ -78,7 +79,8 @@ def _(body: event.Verdict) -> tuple[str, str]:
     note = f': "{body.note}"' if body.note else ""
     waived = f", waived {', '.join(body.waived)}" if body.waived else ""
     word = {"reassign": "handed over", "rollback": "roll back"}.get(body.answer, body.answer)
-    return "answered", f"{word}{to} on {body.packet[:7]} by {body.by}{self_}{waived}{note}"
+    stands = f", lets stand outside: {' '.join(body.accepted)}" if body.accepted else ""
+    return "answered", f"{word}{to} on {body.packet[:7]} by {body.by}{self_}{stands}{waived}{note}"
 
 
 @_tells(event.Resumed)
@@ -107,7 +109,8 @@ def _(body: event.Held) -> tuple[str, str]:
 
 @_tells(event.Lifted)
 def _(body: event.Lifted) -> tuple[str, str]:
-    return "lifted", f'{", ".join(body.codes)} by {body.by}: "{body.because}"'
+    stands = f", lets stand outside: {' '.join(body.accepted)}" if body.accepted else ""
+    return "lifted", f'{", ".join(body.codes)} by {body.by}{stands}: "{body.because}"'
 
 
 @_tells(event.Rescued)
@@ -117,7 +120,7 @@ def _(body: event.Rescued) -> tuple[str, str]:
 
 @_tells(event.RolledBack)
 def _(body: event.RolledBack) -> tuple[str, str]:
-    proven = f"{len(body.residue)} paths still differ" if body.residue else "equal, proven"
+    proven = f"{amount(len(body.residue), 'path')} not equal" if body.residue else "equal, proven"
     return "rolled back", f"to {body.packet[:7]}: {proven}"
 
 
@@ -133,9 +136,6 @@ def _(body: event.CheckConfirmed) -> tuple[str, str]:
     return "confirmed", f"check {body.definition.name} = {run if isinstance(run, str) else ' '.join(run)} by {body.by}"
 
 
-@_tells(event.ReadBack)
-def _(body: event.ReadBack) -> tuple[str, str]:
-    by = "" if body.by == "person" else " (agent)"
 @_tells(event.WriterVouched)
 def _(body: event.WriterVouched) -> tuple[str, str]:
     why = f': "{body.because}"' if body.because else ""
@@ -143,6 +143,9 @@ def _(body: event.WriterVouched) -> tuple[str, str]:
     return "vouched", f"writer {body.writer[:12]} {done} by {body.by}{why}"
 
 
+@_tells(event.ReadBack)
+def _(body: event.ReadBack) -> tuple[str, str]:
+    by = "" if body.by == "person" else " (agent)"
     if not body.accepted:
         return "read back", f"{body.packet[:7]} did not match: {'; '.join(body.faults)}{by}"
     said = [", ".join(body.open), f"first {body.first}", f"not {', '.join(body.not_)}" if body.not_ else ""]

@@ -15,6 +15,7 @@ from passdown.guard.work import Work, between
 from passdown.model.event import Judged
 
 if TYPE_CHECKING:
+    from passdown.guard.unjudged import Stray
     from passdown.model.boundary import Boundary
     from passdown.model.evidence import Evidence
     from passdown.rules.judge import Violation
@@ -30,6 +31,7 @@ class Answer(Struct):
     checks: list[Evidence] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     hint: str = ""
+    strays: list[Stray] = field(default_factory=list)
 
     @property
     def code(self) -> int:
@@ -96,18 +98,21 @@ def judge_here(context: Context) -> Answer | None:
 
 
 def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Answer:
+    from passdown.cli.verify_gap import nobody_judged
     from passdown.guard.judge_work import judge_work
 
     found = judge_work(context.place, force.boundary, work, context.policy.derived)
     answer = Answer(not found.violations, force.boundary, found.violations, notes=list(found.notes))
+    if ends_here(work, context):
+        nobody_judged(context, task, answer)
     if ends_here(work, context) and context.snapshot.unseen:
         answer.notes += [f"not seen: {path}" for path in context.snapshot.unseen[:5]]
         answer.holds = answer.holds and None
         answer.hint = "make it readable or ignored, then passdown verify"
     if force.boundary.source == "proposed":
         answer.holds = None
+        answer.notes += [f"would be outside: {v.path} ({v.rule}: {v.because})" for v in answer.violations]
         answer.violations = []
-        answer.notes += [f"would be outside: {v.path} ({v.rule}: {v.because})" for v in found.violations]
         answer.notes.insert(0, "the boundary is only proposed: nobody decided it")
         answer.hint = "passdown review --approve"
     _record(context, task, answer, work)

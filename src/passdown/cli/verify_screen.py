@@ -9,6 +9,7 @@ from passdown.model.paths import printable, to_wire
 
 if TYPE_CHECKING:
     from passdown.cli.verify import Answer
+    from passdown.guard.unjudged import Stray
     from passdown.rules.judge import Violation
 
 _SHOWN = 20
@@ -42,8 +43,15 @@ def document(answer: Answer) -> dict[str, Any]:
         "boundary": answer.boundary,
         "violations": [_violation(violation) for violation in answer.violations],
         "checks": answer.checks,
+        "unjudged": [_stray(stray) for stray in answer.strays],
         "notes": [*answer.notes, *([answer.hint] if answer.hint else [])],
     }
+
+
+def _stray(stray: Stray) -> dict[str, str | bool]:
+    path, path_b64 = to_wire(stray.path)
+    extra = {"path_b64": path_b64} if path_b64 else {}
+    return {"path": path, "rule": stray.rule, "where": stray.where, "in_run": stray.in_run, **extra}
 
 
 def _violation(violation: Violation) -> dict[str, str]:

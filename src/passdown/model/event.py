@@ -55,7 +55,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """A reviewer's answer to one packet digest, bound to the boundary and the verdict before it.
 
     ``self_`` marks the person who ran the agent. ``owners`` are the owners of the boundary's paths
-    at ``base``. ``to`` names the packet to roll back to, ``assignee`` who takes over.
+    at ``base``. ``to`` names the packet to roll back to, ``assignee`` who takes over. ``accepted`` are the
+    paths outside that it lets stand, as they are in ``tree``, the worktree that the reviewer saw.
     """
 
     task: str
@@ -77,6 +78,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     overstated: bool | None = None
     base: str | None = None
     codeowners: str | None = None
+    accepted: list[str] = field(default_factory=list)
+    tree: str | None = None
 
 
 class Resumed(Struct, frozen=True, kw_only=True):
@@ -124,7 +127,10 @@ class Held(Struct, frozen=True, kw_only=True):
 
 
 class Lifted(Struct, frozen=True, kw_only=True):
-    """A person lifts the hold reasons named in ``codes``, bound to the facts that they saw."""
+    """A person lifts the hold reasons named in ``codes``, bound to the facts that they saw.
+
+    ``accepted`` are the paths outside that it lets stand, as they are in ``tree``.
+    """
 
     task: str
     because: str
@@ -132,6 +138,8 @@ class Lifted(Struct, frozen=True, kw_only=True):
     codes: list[str] = field(default_factory=list)
     facts: list[str] = field(default_factory=list)
     packet: str | None = None
+    accepted: list[str] = field(default_factory=list)
+    tree: str | None = None
 
 
 class Rescued(Struct, frozen=True, kw_only=True):
@@ -181,14 +189,6 @@ class CheckConfirmed(Struct, frozen=True, kw_only=True):
     tree: str | None = None
 
 
-class ReadBack(Struct, frozen=True, kw_only=True):
-    """A receiver's restatement of a packet: what it said, and what did not match (``faults``, [] where accepted)."""
-
-    task: str
-    packet: str
-    accepted: bool
-    by: Literal["person", "agent"]
-    worktree_id: str
 class WriterVouched(Struct, frozen=True, kw_only=True):
     """A person says whose clone a writer is: its evidence counts where an allowed signer signed this.
 
@@ -202,6 +202,14 @@ class WriterVouched(Struct, frozen=True, kw_only=True):
     withdrawn: bool = False
 
 
+class ReadBack(Struct, frozen=True, kw_only=True):
+    """A receiver's restatement of a packet: what it said, and what did not match (``faults``, [] where accepted)."""
+
+    task: str
+    packet: str
+    accepted: bool
+    by: Literal["person", "agent"]
+    worktree_id: str
     branch: str | None
     open: list[str] = field(default_factory=list)
     first: str = ""
@@ -247,6 +255,7 @@ Body = (
     | RolledBack
     | Closed
     | CheckConfirmed
+    | WriterVouched
     | ReadBack
     | Judged
     | Attachment
@@ -255,7 +264,6 @@ Body = (
 BODIES: dict[str, type[Any]] = {
     "packet": Packet,
     "evidence": Evidence,
-    | WriterVouched
     "task-opened": TaskOpened,
     "boundary-set": BoundarySet,
     "verdict": Verdict,
@@ -267,6 +275,7 @@ BODIES: dict[str, type[Any]] = {
     "rolled-back": RolledBack,
     "closed": Closed,
     "check-confirmed": CheckConfirmed,
+    "writer-vouched": WriterVouched,
     "read-back": ReadBack,
     "judged": Judged,
     "attachment": Attachment,
@@ -275,7 +284,6 @@ BULKY = "attachment"
 TYPES: dict[type[Any], str] = {body: name for name, body in BODIES.items()}
 
 
-    "writer-vouched": WriterVouched,
 class Record(Struct, frozen=True, kw_only=True):
     """One statement as read back from the ledger.
 

@@ -17,13 +17,13 @@ LIMIT = 256 * 1024
 SETTINGS = "git's or an agent's settings, hooks, CODEOWNERS or the policy"
 
 
-def since_sealed(place: Place, packet: Packet, now: Snapshot) -> Drift:
-    """The worktree against the sealed tree; another worktree's packet is not compared."""
+def since_sealed(place: Place, packet: Packet, now: Snapshot, boundary: Boundary) -> Drift:
+    """The worktree against the sealed tree, by the next run's ``boundary``; another worktree's is not compared."""
     sealed = packet.place
     if sealed.worktree_id != place.worktree_id:
         return Drift()
     moved = [change.path for change in diff.tree_diff(place, sealed.tree, now.tree)] if sealed.tree != now.tree else []
-    asked = Asked.of(packet.boundary)
+    asked = Asked.of(boundary)
     denied = [path for path in moved if asked.deny.matches(path) is not None]
     control = [SETTINGS] if sealed.control and sealed.control != now.control else []
     return Drift(tree=moved, denied=denied, control=control)
@@ -59,6 +59,7 @@ def together(one: Drift, other: Drift) -> Drift:
     return Drift(
         tree=one.tree,
         denied=one.denied,
+        outside=one.outside,
         control=one.control,
         base_commits=other.base_commits,
         base_paths=other.base_paths,

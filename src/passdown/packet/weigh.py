@@ -8,14 +8,16 @@ import msgspec
 
 from passdown.model.packet import Packet
 from passdown.model.policy import Policy
+from passdown.packet.ask import Ask
 from passdown.rules.hold_facts import Drift, HoldFacts, Replan
 from passdown.rules.instants import days_between
 from passdown.rules.open_now import open_now
 from passdown.rules.task import Stated, TaskView
 
 
-def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None, now: str) -> HoldFacts:
+def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None, ask: Ask) -> HoldFacts:
     """What a packet, its task's record and the drift say; the caller adds what only it can see."""
+    now = ask.now
     decision = task.decision_of(packet.packet) if task is not None and packet.packet else None
     approved = decision is not None and decision.body.answer in ("approve", "narrow")
     age = days_between(packet.sealed_at, now)
@@ -24,19 +26,27 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
     return HoldFacts(
         packet=packet,
         mode=policy.mode,
-        drift=drift,
+        drift=msgspec.structs.replace(drift, outside=ask.strayed),
         replan=_replan(packet, drift, _before(packet, task), age),
         age_days=age,
         held_by_person=_held(task),
         handed_over=decision.body.assignee if decision is not None and decision.body.answer == "reassign" else None,
         rollback_pending=_pending(packet, task),
         readback_failures=task.failed_readbacks(packet.packet) if task is not None else 0,
-        landed_outside=[] if approved else [file.path for file in packet.files if file.inside is False],
+        landed_outside=_landed(packet, ask, approved=approved),
         dead_guards=[guard.layer for guard in packet.guards if guard.state == "dead"],
         verdict=decision is not None,
         lifts=[stated.body for stated in task.lifts] if task is not None else [],
         levels=policy.hold,
     )
+
+
+def _landed(packet: Packet, ask: Ask, *, approved: bool) -> list[str]:
+    """What runs changed outside and nobody accepted: of the task as far as it was looked at, and of a draft."""
+    if ask.landed is not None and packet.packet is not None:
+        return list(ask.landed)
+    own = [] if approved else [file.path for file in packet.files if file.inside is False]
+    return list(dict.fromkeys([*own, *(ask.landed or ())]))
 
 
 def _held(task: TaskView | None) -> str | None:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passdown.model.packet import HoldLevel
+from passdown.rules.amount import amount
 from passdown.rules.hold_facts import Found, HoldFacts
 
 SHOWN = 3
 
 
 def tree_drift(facts: HoldFacts) -> Found | None:
-    """Files differ from the sealed ones; HOLD where one of them was denied."""
+    """Files differ from the sealed ones, or did when an earlier run began; HOLD where one of them is denied."""
     drift = facts.drift
-    if not drift.tree:
-        return None
-    name = "passdown resume --json"
+    seen = f"passdown show {(facts.packet.packet or '')[:7]} --json".replace("  ", " ")
     if drift.denied:
-        return Found("hold", f"a denied path changed since: {_listed(drift.denied)}", name, "passdown pack")
-    return Found("watch", f"changed since it was sealed: {_listed(drift.tree)}", name, "passdown pack")
+        return Found("hold", f"a denied path changed since: {_listed(drift.denied)}", seen, "passdown pack")
+    fresh = [path for path in drift.tree if path not in drift.outside]
+    told = [f"changed since it was sealed: {_listed(fresh)}"] if fresh else []
+    told += [f"changed outside while no run was open: {_listed(drift.outside)}"] if drift.outside else []
+    return Found("watch", "; ".join(told), seen, "passdown pack") if told else None
 
 
 def base_drift(facts: HoldFacts) -> Found | None:
@@ -27,8 +29,8 @@ def base_drift(facts: HoldFacts) -> Found | None:
     if not drift.base_commits:
         return None
     base = (facts.packet.place.base or "")[:9]
-    touched = f", they touch {_listed(drift.base_paths)}" if drift.base_paths else ", none in these files"
-    fact = f"the base has {drift.base_commits} new commits{touched}"
+    touched = f", touching {_listed(drift.base_paths)}" if drift.base_paths else ", none in these files"
+    fact = f"the base has {amount(drift.base_commits, 'new commit')}{touched}"
     if drift.conflicts:
         fact = f"the base changed the same lines: {_listed(drift.conflicts)}"
     level: HoldLevel = "hold" if drift.conflicts else "watch"

@@ -1,0 +1,220 @@
+"""What changed outside the boundary and nobody has judged: in earlier runs, and while no run was open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct, field, structs
+
+from passdown.errors import PassdownError
+from passdown.guard.judge_work import judge_work
+from passdown.guard.lineage import Start, Upstream, read_line
+from passdown.guard.work import Stretch, Work
+from passdown.model.boundary import Boundary, Budget
+from passdown.model.event import Lifted, Resumed, Verdict
+from passdown.model.packet import Packet
+from passdown.model.paths import from_wire, printable
+from passdown.model.policy import Derived
+from passdown.rules.decide import Asked
+from passdown.rules.task import Stated, TaskView
+from passdown.workspace import diff
+from passdown.workspace.diff import Change
+from passdown.workspace.place import Place
+from passdown.workspace.snapshot import Snapshot
+
+_NOT_BY_NAME = ("symlink", "same-name", "gitlink")
+
+
+class Stray(Struct, frozen=True):
+    """One path that changed outside: by which rule, ``where`` that was, whether a run was open then.
+
+    ``added``/``removed`` lines, None: binary or not counted.
+    """
+
+    path: str
+    rule: str
+    because: str
+    where: str
+    in_run: bool
+    added: int | None = None
+    removed: int | None = None
+
+
+class Unjudged(Struct, frozen=True):
+    """``strays`` lie outside and still stand; ``inside``: paths that moved inside in no run, by where that was."""
+
+    strays: list[Stray] = field(default_factory=list)
+    inside: dict[str, list[str]] = field(default_factory=dict)
+
+
+class Now(Struct, frozen=True):
+    """The worktree and the base branch's tips as they are, and which paths are generated."""
+
+    place: Place
+    snapshot: Snapshot
+    upstream: Upstream = Upstream()
+    derived: Sequence[Derived] = ()
+
+
+def unjudged(now: Now, task: TaskView) -> Unjudged:
+    """What stands outside without a person's answer to it; what was undone, or answered as it is, is left out."""
+    found, inside = _Found(now, task), {}
+    for resumed in first_resumes(task):
+        was = _packet(task, resumed.body.packet)
+        if was is not None:
+            where = f"between {was.id[:7]} and its resume"
+            inside[where] = found.gap(was.body, _there(now.place, resumed.body), resumed, where)
+    latest = task.latest
+    if latest is not None and task.open_run() is None:
+        where = f"since {latest.id[:7]} was sealed"
+        boundary = task.next_boundary() or latest.body.boundary
+        here = _End(now.place, now.snapshot.tree, now.snapshot.commit_tree, boundary)
+        inside[where] = found.gap(latest.body, here, None, where)
+    found.in_runs()
+    return Unjudged(found.standing(), {where: paths for where, paths in inside.items() if paths})
+
+
+def let_stand(now: Now, task: TaskView) -> dict[str, str]:
+    """Paths as shown that a person let stand outside with the content that they have now, and who that was."""
+    found = _Found(now, task)
+    return {
+        name: stated.body.by
+        for stated in (*_accepting(task), *task.lifts)
+        for name in stated.body.accepted
+        if stated.body.tree and found.same(stated.body.tree, name)
+    }
+
+
+def first_resumes(task: TaskView) -> list[Stated[Resumed]]:
+    """The record that began each resumed run; renewing one begins nothing."""
+    found: dict[str, Stated[Resumed]] = {}
+    for resumed in task.resumes:
+        found.setdefault(resumed.body.run, resumed)
+    return list(found.values())
+
+
+class _End(Struct, frozen=True):
+    """Where a gap ends: the place with HEAD as it was then, the trees, and the boundary that judges it."""
+
+    place: Place
+    tree: str
+    commit_tree: str | None
+    boundary: Boundary
+
+
+class _Source(Struct, frozen=True):
+    """A stray, the tree that it differs from, and the record that shows it."""
+
+    stray: Stray
+    start: str | None
+    order: tuple[int, str, int]
+
+
+def _there(place: Place, body: Resumed) -> _End:
+    return _End(structs.replace(place, head=body.head), body.tree, body.commit_tree, body.boundary)
+
+
+def _packet(task: TaskView, digest: str) -> Stated[Packet] | None:
+    return next((packet for packet in task.packets if packet.id == digest), None)
+
+
+class _Found:
+    """The strays of one task in the making."""
+
+    def __init__(self, now: Now, task: TaskView) -> None:
+        self.now, self.task = now, task
+        self.sources: list[_Source] = []
+        self._differs: dict[str, set[str] | None] = {}
+
+    def gap(self, was: Packet, end: _End, resumed: Stated[Resumed] | None, where: str) -> list[str]:
+        """Judge what changed since a packet while no run was open; the paths inside."""
+        here = resumed.body.worktree_id if resumed is not None else end.place.worktree_id
+        if here != was.place.worktree_id or here != self.now.place.worktree_id or was.place.tree == end.tree:
+            return []
+        try:
+            changes = _own(was, end, self.now.upstream)
+        except PassdownError:  # sealed content is not here: another reason says so
+            return []
+        whole = structs.replace(end.boundary, budget=Budget(new=end.boundary.budget.new))
+        work = Work([Stretch("", changes)], end.tree)
+        outside = {v.path: v for v in judge_work(end.place, whole, work, self.now.derived).violations}
+        order = resumed.order if resumed is not None else (self.task.latest or self.task.packets[-1]).order
+        for change in changes:
+            if change.path in outside:
+                v = outside[change.path]
+                stray = Stray(change.path, v.rule, v.because, where, False, change.added, change.removed)
+                self.sources.append(_Source(stray, was.place.tree, order))
+        return [change.path for change in changes if change.path not in outside]
+
+    def in_runs(self) -> None:
+        """What the packets list as changed outside in their runs."""
+        for packet in self.task.packets:
+            if packet.body.place.worktree_id != self.now.place.worktree_id:
+                continue
+            for file in packet.body.files:
+                if file.inside is False:
+                    rule, _, because = file.because.partition(": ")
+                    path, where = from_wire(file.path, file.path_b64), f"in the run of {packet.id[:7]}"
+                    stray = Stray(path, rule, because, where, True, file.added, file.removed)
+                    self.sources.append(_Source(stray, packet.body.place.start, packet.order))
+
+    def standing(self) -> list[Stray]:
+        """Those that are neither undone nor answered, each path once, a run's before a gap's."""
+        if not self.sources:
+            return []
+        opened = _opened(self.task)
+        found: dict[str, Stray] = {}
+        for source in sorted(self.sources, key=lambda s: not s.stray.in_run):
+            stray = source.stray
+            free = opened is not None and stray.rule not in _NOT_BY_NAME and opened.decide(stray.path).inside
+            if not free and self._differs_from(source.start, printable(stray.path)) and not self._answered(source):
+                found.setdefault(stray.path, stray)
+        return sorted(found.values(), key=lambda stray: stray.path)
+
+    def _differs_from(self, tree: str | None, name: str) -> bool:
+        """Whether the path, as shown, is not now what it was in that tree; True where that cannot be told."""
+        if tree is None:
+            return True
+        if tree not in self._differs:
+            try:
+                changes = diff.tree_diff(self.now.place, tree, self.now.snapshot.tree)
+                self._differs[tree] = {printable(change.path) for change in changes}
+            except PassdownError:
+                self._differs[tree] = None
+        known = self._differs[tree]
+        return known is None or name in known
+
+    def _answered(self, source: _Source) -> bool:
+        """Whether a person accepted this path with the content that it has now."""
+        name = printable(source.stray.path)
+        said: list[Stated[Verdict] | Stated[Lifted]] = [*_accepting(self.task), *self.task.lifts]
+        if any(s.body.tree and name in s.body.accepted and self.same(s.body.tree, name) for s in said):
+            return True
+        # A verdict of before it named what it accepts took all that its packet showed.
+        return any(v.body.tree is None and v.order > source.order for v in _accepting(self.task))
+
+    def same(self, tree: str, name: str) -> bool:
+        """Whether the path, as shown, is as it was in that tree; False where the tree is gone."""
+        return not self._differs_from(tree, name)
+
+
+def _own(was: Packet, end: _End, upstream: Upstream) -> list[Change]:
+    """Changes from the sealed tree to that end, without what a merge or rebase of the base branch brought."""
+    line = read_line(end.place, Start(was.place.tree, was.place.head), upstream, [])
+    whole = diff.tree_diff(end.place, was.place.tree, end.tree, counts=True)
+    if not line.merged_in:
+        return whole
+    touched = {change.path for own in line.own for change in own.changes}
+    head, commit_tree = end.place.head, end.commit_tree
+    dirty = {c.path for c in diff.tree_diff(end.place, head, commit_tree)} if head and commit_tree else set()
+    return [c for c in whole if c.path in touched or c.path in dirty or c.path not in line.merged_in]
+
+
+def _opened(task: TaskView) -> Asked | None:
+    """The boundary that a person decided, as it is now: what it allows is answered."""
+    boundary = task.next_boundary()
+    return Asked.of(boundary) if boundary is not None and boundary.source != "proposed" else None
+
+
+def _accepting(task: TaskView) -> Iterator[Stated[Verdict]]:
+    return (v for v in task.verdicts if v.body.answer in ("approve", "narrow"))
