@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from passdown.rules.patterns import lazy
 from passdown.rules.shell_call import Call
 from passdown.rules.shell_plain import TRIVIAL, folder_of, plain_calls
-from passdown.rules.shell_words import inner_script, plain
+from passdown.rules.shell_words import inner_options, inner_script, plain
 
 __all__ = ["Call", "by_grammar", "calls", "parsed", "text_of"]
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _STATUS = lazy(r"\$\?|\$\{?(?:rc|status|code|exit_code|ret|result|ec)\}?|\$\{?PIPESTATUS\[0\]\}?", re.IGNORECASE)
 _ECHO_STATUS = lazy(r"""([A-Za-z][\w .:=-]{0,30}?)\s*(\$\?|\$\{?PIPESTATUS\[0\]\}?|\$\{?(?:rc|status|ec)\}?)\W*$""")
+_TESTED = lazy(
+    r"""(?:test|\[{1,2})\s+"?\$(?:\?|\{?PIPESTATUS\[0\]\}?)"?\s+(?:-eq|==?)\s+"?0"?(?:\s*\]{1,2})?""",
+)
 _SKIPPED = {"comment", "function_definition", "heredoc_body", "heredoc_start", "heredoc_end"}
 _MAX_DEPTH = 3
 
@@ -132,7 +135,9 @@ def _options(text: str, context: _Context) -> _Context:
 
 
 def _hands_on(later: Sequence[Node]) -> bool:
-    """Whether ``later`` ends the line with this statement's status (``rc=$?; ...; exit $rc``)."""
+    """Whether ``later`` ends the line with this statement's status (``rc=$?; ...; exit $rc``, ``[ $? -eq 0 ]``)."""
+    if later[0] is later[-1] and _TESTED.fullmatch(text_of(later[0])):
+        return True
     if not re.match(r"(?:exit|return)\s+\S", text_of(later[-1])) or not _STATUS.search(text_of(later[-1])):
         return False
     first = text_of(later[0])
@@ -288,7 +293,8 @@ def _command(node: Node, context: _Context) -> Iterator[Call]:
             yield from _inside_words(child, substituted)
     script = inner_script(words)
     if script is not None and context.depth < _MAX_DEPTH:
-        yield from _read(script, replace(context, depth=context.depth + 1, pipefail=False, errexit=False))
+        pipefail, errexit = inner_options(words)
+        yield from _read(script, replace(context, depth=context.depth + 1, pipefail=pipefail, errexit=errexit))
         return
     if words:
         yield Call(

@@ -9,7 +9,7 @@ from passdown.rules.patterns import lazy
 
 Words = tuple[str, ...]
 _MOST_WRAPPERS = 8
-_SHELLS = {"bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell"}
+_SHELLS = {"bash", "sh", "zsh", "dash", "ksh", "fish", "pwsh", "powershell", "cmd"}
 _ASSIGNMENT = lazy(r"[A-Za-z_]\w*=")
 _ESCAPE = lazy(r"\\(.)", re.DOTALL)
 _ENDINGS = {".exe", ".cmd", ".bat"}
@@ -44,14 +44,26 @@ def program(word: str) -> str:
 def inner_script(words: Words) -> str | None:
     """The script of ``bash -lc SCRIPT`` (also behind ``env``, ``timeout``, ``docker exec``), else None."""
     bare = unwrap(words)
-    if len(bare) < 3 or program(bare[0]) not in _SHELLS:  # noqa: PLR2004 - shell, option, script
+    name = program(bare[0]) if bare else ""
+    if name == "eval" and len(bare) > 1 and not any("$" in word for word in bare):
+        return " ".join(bare[1:])
+    if len(bare) < 3 or name not in _SHELLS:  # noqa: PLR2004 - shell, option, script
         return None
+    valued = False
     for index, word in enumerate(bare[1:-1], 1):
-        if _COMMAND_OPTION.match(word) or word.lower() == "-command":
+        if _COMMAND_OPTION.match(word) or word.lower() in {"-command", "/c"}:
             return bare[index + 1]
-        if not word.startswith("-"):
+        if not valued and not word.startswith("-") and not (name == "cmd" and word.startswith("/")):
             return None
+        valued = word.startswith("-") and word.endswith("o")
     return None
+
+
+def inner_options(words: Words) -> tuple[bool, bool]:
+    """``(pipefail, errexit)`` of the shell that ``words`` start: ``bash -eo pipefail -c``."""
+    options = [word for word in unwrap(words)[1:] if word.startswith("-") or word == "pipefail"]
+    short = "".join(word for word in options if not word.startswith("--"))
+    return "pipefail" in options, "e" in short.replace("pipefail", "").partition("c")[0]
 
 
 def _options(words: Words, start: int, valued: set[str]) -> int:

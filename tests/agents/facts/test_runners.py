@@ -1409,3 +1409,43 @@ def test_passing_tests_do_not_hide_what_failed_beside_them(story, command: str, 
 def test_what_could_not_run_is_an_error_and_no_failure(story, command: str, output: str, code: int) -> None:
     (check,) = story.runs(command, output, code).facts().checks
     assert check.result == "ERROR"
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "result"),
+    [
+        ("cargo test nope", "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 12 filtered out; finished in 0.00s\n", None),
+        ("cargo test", "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored\n\nrunning 3 tests\ntest result: ok. 3 passed; 0 failed; 0 ignored\n", "PASSED"),
+        ("go test ./...", "?   \texample.org/a\t[no test files]\n", None),
+        ("go test -run Nope ./...", "ok  \texample.org/a\t0.002s [no tests to run]\n", None),
+        ("go test ./...", "?   \texample.org/a\t[no test files]\nok  \texample.org/b\t(cached)\n", "PASSED"),
+        ("go test -cover ./...", "?   \texample.org/a\t[no test files]\nok  \texample.org/b\t0.1s\tcoverage: 81.0% of statements\n", "PASSED"),
+        ("go test ./b", "", "PASSED"),
+        ("npx jest --passWithNoTests", "No tests found, exiting with code 0\n", None),
+        ("vitest run --passWithNoTests", "No test files found, exiting with code 0\n", None),
+        ("python -m unittest", "\n----------------------------------------------------------------------\nRan 0 tests in 0.000s\n\nOK\n", None),
+        ("npx mocha", "\n\n  0 passing (1ms)\n\n", None),
+        ("dotnet test", "No test is available in /home/dev/app/A.dll. Make sure that test discoverer & executors are registered.\n", None),
+        ("vendor/bin/phpunit", "No tests executed!\n", None),
+        ("bundle exec rspec", "No examples found.\n\n0 examples, 0 failures\n", None),
+        ("ctest", "No tests were found!!!\n", None),
+        ("pytest -k slow", "2 skipped, 40 deselected in 0.10s\n", None),
+        ("node --test", "ℹ tests 0\nℹ pass 0\nℹ fail 0\n", None),
+        ("gofmt -l .", "sum.go\n", "FAILED"),
+        ("gofmt -l .", "", "PASSED"),
+        ("gofmt -d sum.go", "diff sum.go.orig sum.go\n--- sum.go.orig\n+++ sum.go\n", "FAILED"),
+        ("pylint --exit-zero pkg", "m.py:4:11: E0602: Undefined variable 'nope' (undefined-variable)\n", None),
+        ("pylint --exit-zero pkg", "\nYour code has been rated at 10.00/10\n", "PASSED"),
+        ("make -i test", "1 failed, 3 passed in 0.1s\nmake: [Makefile:2: test] Error 1 (ignored)\n", "FAILED"),
+    ],
+)  # fmt: skip
+def test_an_exit_code_of_0_is_no_pass_where_nothing_ran_or_the_tool_only_lists(
+    story, command: str, output: str, result: str | None
+) -> None:
+    (check,) = story.runs(command, output, 0).facts().checks
+    assert check.result == result
+
+
+@pytest.mark.parametrize("command", ["black --diff src", "isort --diff src", "ruff format src", "prettier --write ."])
+def test_what_only_shows_or_writes_formatting_is_no_check(story, command: str) -> None:
+    assert story.runs(command, "--- a\n+++ b\n", 0).facts().checks == []

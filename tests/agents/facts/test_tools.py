@@ -125,3 +125,99 @@ def test_a_claim_about_all_tests_needs_a_whole_run(line: str, *, whole: bool) ->
 )
 def test_fixers_are_known(line: str, *, fixes: bool) -> None:
     assert mends(line, "lint") is fixes
+
+
+SPEAKS = r"""
+    pytest
+    cd web && pytest -q
+    set -o pipefail; pytest | tail -5
+    set -euo pipefail; pytest | tee log
+    set -eo pipefail && pytest 2>&1 | tee log
+    pytest | tee log; exit ${PIPESTATUS[0]}
+    pytest | tee log; test ${PIPESTATUS[0]} -eq 0
+    pytest > log 2>&1; rc=$?; tail -5 log; exit $rc
+    pytest || exit 1
+    pytest || { echo bad; exit 1; }
+    (cd web && pytest)
+    { pytest; }
+    time pytest
+    timeout 60 pytest
+    bash -c "pytest"
+    bash -c "set -o pipefail; pytest | tail"
+    bash -o pipefail -c "pytest | tail"
+    bash -euo pipefail -c 'pytest | tail'
+    pytest --junitxml=r.xml && echo OK
+    source .venv/bin/activate && pytest
+    . .venv/bin/activate; pytest
+    export X=1; pytest
+    FOO=bar pytest
+    pytest; exit $?
+    npm test -- --run
+    nix develop -c pytest
+    docker compose exec -T web pytest
+    pytest < /dev/null
+    pytest >/dev/null 2>&1
+    pytest && pytest -x
+    git diff --name-only | xargs ruff check
+    eval "pytest"
+    make test 2>&1
+    command pytest
+    env -i PATH=$PATH pytest
+    pytest <<< ""
+    ( set -o pipefail; pytest | tail )
+    pytest; [ $? -eq 0 ]
+    pytest; test $? -eq 0
+    cmd /c "npm test"
+    powershell -Command "npm test"
+"""
+HIDES = r"""
+    pytest | tee log
+    pytest |& tee log
+    pytest > log 2>&1; rc=$?; tail -5 log; echo rc=$rc
+    pytest; echo done
+    pytest || true
+    pytest || echo failed
+    (pytest || true)
+    (cd web; pytest; echo done)
+    pytest &
+    pytest & wait
+    ! pytest
+    if pytest; then echo ok; else echo bad; fi
+    bash -c "pytest | tail"
+    for d in a b; do (cd $d && pytest); done
+    while ! pytest; do sleep 1; done
+    pytest 2>&1 | grep -E "passed|failed"
+    pytest | cat
+    x=$(pytest); echo "$x"
+    pytest && echo OK || echo BAD
+    pytest && echo OK; echo rest
+    pytest; exit 0
+    pytest; true
+    pytest 2>&1 | head -50 && echo done
+    trap 'exit 0' EXIT; pytest
+    pytest; pytest -x
+    pytest --tb=short 2>&1 | tail -n 30 ; echo "exit=${PIPESTATUS[0]}"
+    sh -c 'pytest; true'
+    make -i test
+    make -k test || :
+    pytest || :
+    (pytest) | tail
+    ( set -o pipefail; pytest | tail ); true
+    pytest; [ $? -eq 0 ] && echo passed
+    npm test --silent; echo $?
+    pwsh -c "npm test; exit 0"
+    pylint --exit-zero pkg
+    golangci-lint run --issues-exit-code=0
+"""
+
+
+@pytest.mark.parametrize("line", [line.strip() for line in SPEAKS.strip().split("\n")])
+def test_the_exit_code_speaks_for_the_check(line: str) -> None:
+    assert read_line(line).checks
+    assert not read_line(line).masked
+
+
+@pytest.mark.parametrize("line", [line.strip() for line in HIDES.strip().split("\n")])
+def test_the_exit_code_says_nothing_of_the_check(line: str) -> None:
+    assert read_line(line).checks
+    assert read_line(line).masked

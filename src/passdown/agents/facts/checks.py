@@ -11,7 +11,7 @@ from passdown.agents.facts.output.counts import counts
 from passdown.agents.facts.output.errors import first_error, last_line
 from passdown.agents.facts.output.failing import failing
 from passdown.agents.facts.output.plain import clean
-from passdown.agents.facts.output.stopped import could_not_run
+from passdown.agents.facts.output.stopped import could_not_run, nothing_ran
 from passdown.agents.facts.output.verdict import SILENT, is_empty, passes, stated, verdict
 from passdown.agents.facts.reading import PLAIN_PROGRAMS, Line
 from passdown.agents.facts.scope import is_whole
@@ -30,6 +30,7 @@ _FRAGILE = lazy(r"^(?:npm|pnpm|yarn|bun|pip|pip3|uv|poetry|curl|wget|apt|apt-get
 _BENIGN = lazy(r"^(?:git|cd|mise|make|just|go|cargo|ruff|black|prettier|gofmt|biome|isort)$")
 _TEST_FAILED = lazy(r"^\s*--- FAIL: |^FAIL\b|^FAILED |\(fail\) ", re.MULTILINE)
 _VAGUE = lazy(r"(?:build|setup) failed")
+_LISTING = {"gofmt", "goimports"}
 _SPAWN_ERRORS = {126, 127}
 _HEAD = 10
 _HOOKED = {"commit", "push", "merge", "rebase"}
@@ -133,7 +134,9 @@ def _printed_status(line: Line, text: str) -> int | None:
 
 def _after_success(line: Line, text: str, numbers: Counts | None) -> SeenResult | None:
     if not line.masked:
-        return "FAILED" if stated(text) == "FAIL" else "PASSED"
+        if stated(text) == "FAIL" or (_lists(line) and not is_empty(text)):
+            return "FAILED"
+        return None if _only_tests(line) and nothing_ran(text, numbers) else "PASSED"
     doubtful = [call for _, call in line.checks if not call.vouched]
     if all(_silent(call) for call in doubtful) and is_empty(text):
         return "PASSED"
@@ -146,6 +149,15 @@ def _after_success(line: Line, text: str, numbers: Counts | None) -> SeenResult 
     if said == "ERROR" and _others(line):
         return None
     return said
+
+
+def _lists(line: Line) -> bool:
+    """The only check names what is wrong and ends with 0 all the same: ``gofmt -l``."""
+    return len(line.all) == 1 and _shown(line.all[0]) and program(unwrap(line.all[0].words)[0]) in _LISTING
+
+
+def _only_tests(line: Line) -> bool:
+    return all(kind == "test" for kind, _ in line.checks)
 
 
 def _others(line: Line) -> list[Call]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from passdown.agents.facts.hooks import git_verbs
-from passdown.agents.facts.tools import check_kind
+from passdown.agents.facts.tools import check_kind, lenient
 from passdown.model.session import CheckKind
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
@@ -32,7 +32,8 @@ class Line(Struct, frozen=True):
     def masked(self) -> bool:
         """Whether the exit code does not speak for every program that matters in the line."""
         if self.checks:
-            return not all(call.vouched for _, call in self.checks)
+            trapped = any(call.words[0] == "trap" for call in self.all)
+            return trapped or not all(call.vouched and not lenient(call.words) for _, call in self.checks)
         return any(not c.vouched for c in self.all if program(c.words[0]) not in PLAIN_PROGRAMS)
 
 

@@ -107,8 +107,8 @@ TOOLS: dict[str, Reader] = {
     "actionlint": always("lint"),
     "markdownlint": always("lint"),
     "markdownlint-cli2": always("lint"),
-    "black": flag("lint", "--check", "--diff"),
-    "isort": flag("lint", "--check", "--check-only", "-c", "--diff"),
+    "black": flag("lint", "--check"),
+    "isort": flag("lint", "--check", "--check-only", "-c"),
     "mypy": always("types"),
     "dmypy": verb({"run": "types", "check": "types"}),
     "pyright": always("types"),
@@ -277,6 +277,17 @@ def _script_file(words: Words) -> CheckKind | None:
     ):
         return None
     return script_kind(re.sub(r"^run[-_]", "", stem))
+
+
+_LENIENT = lazy(
+    r"--exit-zero|--issues-exit-code[= ]0|--ignore-errors|--exit-code[= ]0|--no-error-on-\w+|--continue-on-error"
+)
+
+
+def lenient(words: Words) -> bool:
+    """Whether the tool was told to end with 0 whatever it finds (``pylint --exit-zero``, ``make -i``)."""
+    bare = unwrap(words)
+    return _LENIENT.search(" ".join(bare[1:])) is not None or (program(bare[0]) in {"make", "gmake"} and "-i" in bare)
 
 
 _MENDING = lazy(r"(?<![\w-])(?:--fix|--write|--apply|-w|--unsafe-fixes|--auto-?correct(?:-all)?|-[aA])(?![\w-])")

@@ -31,6 +31,12 @@ _ERROR = lazy(
 )
 _MAKE = lazy(r"^g?make(?:\[\d+\])?: \*\*\* (?!\[)\S", re.MULTILINE)
 _GO_RAN = lazy(r"^ok\s+\S+\s|^\s*--- FAIL: ", re.MULTILINE)
+_NO_TEST = lazy(
+    r"^\W*(?:Error: )?No (?:test files?|tests|test modules) (?:found|were found|executed|ran|to run|matched)|^Ran 0 tests\b|^no tests ran\b|No test is available in|^running 0 tests$|^collected 0 items",
+    re.MULTILINE | re.IGNORECASE,
+)
+_GO_NONE = lazy(r"\[no test(?:s to run| files)\]$", re.MULTILINE)
+_GO_SOME = lazy(r"^(?:ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?:\s+coverage: .*)?|\s*--- (?:PASS|FAIL): .*)$", re.MULTILINE)
 _HEAD, _TAIL = 4000, 12_000
 
 
@@ -41,6 +47,15 @@ def could_not_run(text: str, numbers: Counts | None) -> bool:
         return False
     shown = ends(text)
     return _ERROR.search(shown) is not None or (_MAKE.search(shown) is not None and "*** [" not in shown)
+
+
+def nothing_ran(text: str, numbers: Counts | None) -> bool:
+    """Whether a test runner that ended with 0 says that it ran no test: a pattern that met none, all skipped."""
+    if numbers is not None and {numbers.passed, numbers.failed, numbers.skipped} != {None}:
+        return not (numbers.passed or numbers.failed or numbers.errors)
+    if _GO_NONE.search(text):
+        return _GO_SOME.search(text) is None
+    return _NO_TEST.search(text) is not None
 
 
 def ends(text: str) -> str:
