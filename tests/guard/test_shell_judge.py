@@ -69,7 +69,7 @@ def test_what_would_be_destroyed_is_kept_first(guarded):  # D2, D6
 
 def test_without_the_package_a_line_goes_through_and_the_journal_says_unread(guarded):
     rules = json.loads(guarded.rules.read_text())
-    rules["branches"]["/main"]["slow"] = ["/nowhere/python", "-m", "passdown.cli.shell_hook"]
+    rules["branches"]["/main"]["slow"] = "/nowhere/python"
     guarded.rules.write_text(json.dumps(rules))
     assert decision(guarded.ask("Bash", {"command": "echo x > README.md"})) is None
     assert guarded.facts()[-1].data["rule"] == "unread"

@@ -51,8 +51,13 @@ class Guarded:
         }
         return self.feed(json.dumps(payload).encode(), agent)
 
-    def feed(self, payload, agent="claude"):
-        return subprocess.run(["/bin/sh", self.wrapper, agent], input=payload, capture_output=True, check=False)
+    def after(self, tool, given, *, agent="claude"):
+        payload = {"hook_event_name": "PostToolUse", "cwd": self.root, "tool_name": tool, "tool_input": given}
+        return self.feed(json.dumps(payload).encode(), agent, "after")
+
+    def feed(self, payload, *arguments):
+        argv = ["/bin/sh", self.wrapper, *(arguments or ("claude",))]
+        return subprocess.run(argv, input=payload, capture_output=True, check=False)
 
     def write(self, path, **more):
         return self.ask("Write", {"file_path": f"{self.root}/{path}", "content": "x"}, **more)

@@ -9,19 +9,16 @@ import os
 import sys
 from pathlib import Path
 
-from passdown.guard import hook_files
 from passdown.guard.hook import answer
 from passdown.guard.hook.journal import keep
-from passdown.guard.hook.place import in_force, worktree
-from passdown.guard.hook.rules import Rules
 from passdown.guard.hook.scan import Json, dumps, loads, text_of
 from passdown.guard.hook.targets import shell_text
+from passdown.guard.place_rules import place_and_rules
 from passdown.guard.shell_judge import judge_line
 from passdown.rules.destructive import destroys, shares_stash
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
 from passdown.workspace.git import Git
-from passdown.workspace.place import Place, find_place
 
 PERSONS = ("boundary", "start", "lift", "off", "on", "outcome", "review", "init", "hold")
 OPEN_BOUNDARY = ("show", "explain")
@@ -44,10 +41,10 @@ def main() -> int:
 def _answer(payload: Json) -> int:
     given = payload.get("tool_input")
     cwd = os.path.realpath(text_of(payload.get("cwd")) or ".")
-    place = find_place(Path(cwd))
-    rules = _rules(place, cwd)
-    if rules is None or not isinstance(given, dict):
+    found = place_and_rules(Path(cwd))
+    if found is None or not isinstance(given, dict):
         return 0
+    place, rules, _ = found
     line = shell_text(given)
     programs = calls(line)
     said = next(filter(None, map(_persons, programs)), None)
@@ -64,13 +61,6 @@ def _answer(payload: Json) -> int:
     if what is not None:
         _rescue(cwd, what)
     return _allow() if _agents(programs) else 0
-
-
-def _rules(place: Place, cwd: str) -> Rules | None:
-    """The rules that the hook itself would find."""
-    common = str(place.common_dir)
-    found = worktree(cwd, common)
-    return in_force(str(hook_files.folder(place.home)), *found, common) if found is not None else None
 
 
 def _verb(call: Call) -> list[str] | None:

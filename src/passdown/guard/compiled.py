@@ -23,7 +23,7 @@ _MOST_PLACES = 3
 class Arming(Struct, frozen=True, kw_only=True):
     """What binds one worktree on one branch. ``until``: seconds of the epoch; ``made``: new files that are there.
 
-    ``slow``: the program that reads shell commands.
+    ``tree``: the worktree when it was armed.
     """
 
     boundary: Boundary
@@ -32,7 +32,7 @@ class Arming(Struct, frozen=True, kw_only=True):
     until: float
     derived: Sequence[Derived] = ()
     made: Sequence[str] = ()
-    slow: Sequence[str] = ()
+    tree: str | None = None
 
 
 def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
@@ -55,7 +55,8 @@ def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
         "folders": sorted(asked.folders),
         "new": boundary.budget.new or 0,
         "made": list(arming.made),
-        "slow": list(arming.slow) or [sys.executable, "-I", "-m", "passdown.cli.shell_hook"],
+        "slow": sys.executable,
+        "tree": arming.tree,
         "go_on": ", ".join([entry.path for entry in boundary.allow[:_MOST_PLACES]]),
     }
 

@@ -106,6 +106,17 @@ def write_rules(path: Path, rules: dict[str, Any]) -> None:
     put(path, json.dumps(rules, separators=(",", ":")).encode("ascii"))
 
 
+def add_made(path: Path, branch: str | None, made: list[str]) -> None:
+    """Note new files that the boundary let appear: from now on they may be changed."""
+    try:
+        rules = json.loads(path.read_bytes())
+        listed = rules["branches"]["" if branch is None else "/" + branch]["made"]
+    except (FileNotFoundError, KeyError):  # disarmed since
+        return
+    listed += [each for each in made if each not in listed]
+    write_rules(path, rules)
+
+
 def remove_rules(path: Path) -> None:
     """Take the rules away; nothing binds there any more."""
     path.unlink(missing_ok=True)

@@ -54,11 +54,11 @@ def elsewhere(rules: Rules, path: str) -> tuple[str, str, str, str]:
 
 
 def main(argv: list[str]) -> int:
-    """One payload on standard input; ``argv``: the guard's folder and the agent's name after the program's."""
-    folder, agent = os.path.realpath(argv[1]), argv[2] if len(argv) > 2 else ""  # noqa: PLR2004 -- the agent's place
+    """One payload on standard input; ``argv`` after the program: the guard's folder, the agent, "after" a tool call."""
+    folder, agent, event = os.path.realpath(argv[1]), *(*argv[2:], "", "")[:2]
     common = os.path.dirname(os.path.dirname(folder))
     try:
-        return answer(agent, folder, common)
+        return answer(agent, folder, common, event)
     except Stop as stop:
         said = str(stop)
     except Exception as error:  # noqa: BLE001 -- whatever fails here denies, see above
@@ -67,7 +67,7 @@ def main(argv: list[str]) -> int:
     return 2
 
 
-def answer(agent: str, folder: str, common: str) -> int:
+def answer(agent: str, folder: str, common: str, event: str) -> int:
     """Judge what the payload would write, keep it, say it."""
     try:
         payload = loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
@@ -80,6 +80,8 @@ def answer(agent: str, folder: str, common: str) -> int:
     rules = in_force(folder, *place, common) if place is not None else None
     if rules is None:
         return 0
+    if event == "after":
+        return hand_over(rules, payload, "after_hook")
     tool, given = text_of(payload.get("tool_name")), payload.get("tool_input")
     wanted = dict.fromkeys(targets(tool, given if isinstance(given, dict) else {}))
     judged = [judge(rules, cwd, path) for path in wanted]
@@ -123,11 +125,15 @@ def say(mode: str, text: str, *, asks: bool) -> int:
 
 
 def slow(rules: Rules, payload: Json, given: object) -> int:
-    """Hand a shell command that may write to the whole Passdown, in this process's place; the rest goes through."""
-    if not may_write(shell_text(given) if isinstance(given, dict) else ""):
-        return 0
+    """A shell command that may write is read by the whole Passdown; the rest goes through."""
+    worth = may_write(shell_text(given) if isinstance(given, dict) else "")
+    return hand_over(rules, payload, "shell_hook") if worth else 0
+
+
+def hand_over(rules: Rules, payload: Json, module: str) -> int:
+    """Go on as the whole Passdown, in this process's place; where it is gone, the journal says ``unread``."""
     program = rules.stored["slow"]
-    if not os.access(program[0], os.X_OK):
+    if not os.access(program, os.X_OK):
         keep(rules, payload, None, rule="unread")
         return 0
     copy = os.memfd_create("payload")
@@ -135,4 +141,5 @@ def slow(rules: Rules, payload: Json, given: object) -> int:
         file.write(dumps(payload).encode())
     os.lseek(copy, 0, os.SEEK_SET)
     os.dup2(copy, 0)
-    return os.execv(program[0], program)  # noqa: S606 -- does not come back
+    argv = [program, "-I", "-m", f"passdown.cli.{module}"]
+    return os.execv(program, argv)  # noqa: S606 -- does not come back

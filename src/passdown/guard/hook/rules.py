@@ -104,15 +104,17 @@ class Rules:
                 return "" if opened is not None and opened.hits(name) else text_of(why)
         return ""
 
-    def spared(self, path: str) -> str:
-        """The rule by which a path that is not listed may be written all the same: a new file beside, a derived one."""
+    def spared(self, path: str, *, exists: bool | None = None) -> str:
+        """The rule by which a path that is not listed may be written all the same: a new file beside, a derived one.
+
+        ``exists``: whether it was there before; None looks on the disk.
+        """
         derived = self.pattern(self.stored["derived"])
         name = folded(path, fold_case=self.fold_case)
         if derived is not None and derived.hits(name):
             return "derived"
         folders, new = self.stored["folders"], self.stored["new"]
-        if not new or not isinstance(folders, list) or name.rpartition("/")[0] not in folders:
+        if not new or name.rpartition("/")[0] not in folders:
             return ""
-        made = self.stored["made"]
-        known = isinstance(made, list) and path in made
-        return "new" if known or not os.path.lexists(self.root + "/" + path) else ""
+        there = os.path.lexists(self.root + "/" + path) if exists is None else exists
+        return "new" if path in self.stored["made"] or not there else ""

@@ -1,0 +1,69 @@
+"""The guard after a tool call: one line to the agent where something changed outside the boundary.
+
+Run by the hook in its own place, with the payload on standard input.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from passdown.guard import hook_files
+from passdown.guard.after import Look, look
+from passdown.guard.hook.journal import keep
+from passdown.guard.hook.scan import Json, dumps, loads, text_of
+from passdown.guard.place_rules import place_and_rules
+from passdown.model.paths import printable
+
+_MOST = 3
+
+
+def main() -> int:
+    """One payload on standard input. The call is over: a failure says so and stops nothing."""
+    try:
+        payload = loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+        return _answer(payload if isinstance(payload, dict) else {})
+    except Exception as error:  # noqa: BLE001 -- an edge of a process of its own
+        first = " ".join(str(error).split())[:200]
+        sys.stderr.write(
+            f"Passdown could not look at what changed ({type(error).__name__}: {first}); see: passdown verify\n"
+        )
+        return 2
+
+
+def _answer(payload: Json) -> int:
+    found = place_and_rules(Path(os.path.realpath(text_of(payload.get("cwd")) or ".")))
+    if found is None:
+        return 0
+    place, rules, name = found
+    started = rules.stored["tree"]
+    seen = look(place, rules, name, started if isinstance(started, str) else None)
+    if seen.made:
+        hook_files.add_made(hook_files.rules_file(place.home, place.git_dir, place.common_dir), place.branch, seen.made)
+    for each in seen.outside:
+        keep(rules, payload, ("outside-landed", each.path, each.rule))
+    if not seen.outside or rules.stored["mode"] == "observe":
+        return 0
+    output = {
+        "hookEventName": text_of(payload.get("hook_event_name")) or "PostToolUse",
+        "additionalContext": line(seen, place.root),
+    }
+    sys.stdout.write(dumps({"hookSpecificOutput": output}))
+    return 0
+
+
+def line(seen: Look, root: Path) -> str:
+    """What changed outside, why it counts, how to undo it."""
+    named = ", ".join(f"{each.op} {printable(each.path)}" for each in seen.outside[:_MOST])
+    more = f" and {len(seen.outside) - _MOST} more" if len(seen.outside) > _MOST else ""
+    first = seen.outside[0]
+    undo = ""
+    if seen.patch is not None:
+        inside = seen.patch.is_relative_to(root)
+        undo = f" Undo: git apply -R {seen.patch.relative_to(root) if inside else seen.patch}."
+    return f"Passdown: changed outside what this run may write: {named}{more} ({first.rule}: {first.because}).{undo}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

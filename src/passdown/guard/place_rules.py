@@ -1,0 +1,21 @@
+"""The worktree around a folder and the rules that the hook would find for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from passdown.guard import hook_files
+from passdown.guard.hook.place import in_force, worktree
+from passdown.guard.hook.rules import Rules
+from passdown.workspace.place import Place, find_place
+
+
+def place_and_rules(cwd: Path) -> tuple[Place, Rules, str] | None:
+    """``(place, rules, the worktree's name among the guard's files)``; None where nothing binds now."""
+    place = find_place(cwd)
+    common = str(place.common_dir)
+    found = worktree(str(cwd), common)
+    rules = in_force(str(hook_files.folder(place.home)), *found, common) if found is not None else None
+    if rules is None:
+        return None
+    return place, rules, hook_files.rules_file(place.home, place.git_dir, place.common_dir).stem

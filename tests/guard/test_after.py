@@ -1,0 +1,94 @@
+"""After a tool call: what changed outside is told once, kept as a patch and recorded, whoever wrote it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from support.guarded import Guarded, boundary
+
+
+@pytest.fixture
+def guarded(repo):
+    repo.write("src/a.py", "a = 1\n").write("README.md", "hello\n").write(".gitignore", "*.log\n").commit("start")
+    made = Guarded(repo, boundary(["src/a.py"], ["src/gen/**"], new=1))
+    told(made)  # the first look remembers
+    return made
+
+
+def told(guarded, command="make"):
+    done = guarded.after("Bash", {"command": command})
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"] if done.stdout else None
+
+
+@pytest.mark.parametrize(
+    ("path", "outside"),
+    [
+        ("src/a.py", False),
+        ("src/new.py", False),  # beside an allowed file
+        ("x.log", False),  # ignored
+        ("README.md", True),
+        ("src/gen/x.py", True),
+        ("deep/er/x.py", True),
+        (".claude/settings.json", True),
+        ("caf\u00e9 x.md", True),
+    ],
+)
+def test_whatever_wrote_it(guarded, path, outside):
+    guarded.repo.write(path, "changed\n")
+    assert (told(guarded) is not None) is outside
+
+
+def test_it_is_told_once_kept_as_a_patch_and_recorded(guarded):
+    guarded.repo.write("README.md", "changed\n").write("new.txt", "x\n")
+    said = told(guarded)
+    assert said.startswith(
+        "Passdown: changed outside what this run may write: modified README.md, added new.txt "
+        "(outside: not listed in the boundary). Undo: git apply -R .git/passdown/guard/outside/"
+    )
+    assert told(guarded) is None
+    assert [f.data["path"] for f in guarded.facts() if f.data.get("where") == "outside-landed"] == [
+        "README.md",
+        "new.txt",
+    ]
+    guarded.repo.git("apply", "-R", said.rpartition("apply -R ")[2].rstrip("."))
+    assert guarded.repo.git("status", "--porcelain") == ""
+    assert told(guarded) is None, "undoing is no touch"
+
+
+def test_changed_again_is_told_again(guarded):
+    guarded.repo.write("README.md", "one\n")
+    assert told(guarded)
+    guarded.repo.write("README.md", "two\n")
+    assert told(guarded)
+
+
+def test_what_a_pull_brings_is_no_touch_but_an_own_commit_is(guarded):  # H7
+    repo = guarded.repo
+    repo.git("switch", "-q", "-c", "upstream")
+    repo.write("docs/other.md", "theirs\n").commit("theirs")
+    repo.git("switch", "-q", "main")
+    repo.git("merge", "-q", "--ff-only", "upstream")
+    assert told(guarded) is None
+    repo.write("README.md", "mine\n").commit("mine")
+    assert "README.md" in told(guarded)
+
+
+def test_a_new_file_beside_may_then_be_edited(guarded):
+    guarded.repo.write("src/new.py", "x\n")
+    told(guarded)
+    assert guarded.write("src/new.py").stdout == b""
+    assert guarded.write("src/second.py").stdout == b""
+
+
+def test_without_a_boundary_and_without_the_package_it_is_silent(guarded):
+    guarded.repo.write("README.md", "changed\n")
+    rules = json.loads(guarded.rules.read_text())
+    rules["branches"]["/main"]["slow"] = "/nowhere/python"
+    guarded.rules.write_text(json.dumps(rules))
+    assert told(guarded) is None
+    assert guarded.facts()[-1].data["rule"] == "unread"
+    guarded.rules.unlink()
+    assert told(guarded) is None
