@@ -221,3 +221,319 @@ def test_the_exit_code_speaks_for_the_check(line: str) -> None:
 def test_the_exit_code_says_nothing_of_the_check(line: str) -> None:
     assert read_line(line).checks
     assert read_line(line).masked
+
+
+MORE = {
+    "test": r"""
+        python -m pytest -n auto
+        python3.12 -m pytest tests/unit -x --ff
+        uv run --with pytest pytest
+        uv run python -m unittest
+        uvx --from pytest pytest
+        hatch test
+        hatch run test
+        hatch run dev:test
+        pdm run test
+        poe test
+        rye test
+        pixi run test
+        conda run -n dev pytest
+        docker compose run --rm -e X=1 web pytest -q
+        docker exec -it web npm test
+        make -C web test
+        make test-unit
+        make unit
+        just test-all
+        task test:unit
+        npm run -s test
+        npm run test --workspace=web
+        npm run test:ci -- --coverage
+        npm --prefix web test
+        pnpm -r test
+        pnpm --filter ./web run test
+        pnpm exec vitest run
+        yarn workspace web run test
+        yarn run -T jest
+        bun x vitest run
+        bun --cwd web test
+        npx --yes vitest run
+        npx -y jest --runInBand
+        npx tsx --test src/*.test.ts
+        node --test --experimental-strip-types
+        node --import tsx --test test/*.ts
+        node ./node_modules/jest/bin/jest.js
+        npx nx test web
+        npx nx run web:test
+        npx nx affected -t test
+        turbo run test --filter=web
+        npx turbo test
+        deno task test
+        deno test -A
+        ng test --watch=false
+        go test -race -count=1 ./...
+        go test -C web ./...
+        gotestsum --format testname -- ./...
+        ginkgo -r
+        richgo test ./...
+        cargo t
+        cargo test --workspace --all-features
+        cargo nextest run --workspace
+        cargo +nightly test
+        cross test
+        RUST_BACKTRACE=1 cargo test -p core
+        ./gradlew :app:test --tests "*X*"
+        ./gradlew check
+        ./gradlew connectedAndroidTest
+        ./mvnw -pl core test
+        mvn clean verify
+        mvn -Dtest=SumTest test
+        sbt "testOnly *Sum*"
+        sbt test
+        bazel test //... --test_output=errors
+        dotnet test --no-build --filter X
+        bundle exec rake spec
+        bin/rspec
+        rails test
+        bundle exec rails test test/models
+        ruby -Itest test/cart_test.rb
+        php bin/phpunit
+        ./vendor/bin/pest --parallel
+        composer run test
+        composer test -- --filter X
+        php artisan test --parallel
+        symfony php bin/phpunit
+        ctest -j4 --output-on-failure
+        cmake --build build --target test
+        ninja -C build test
+        meson test -C build
+        swift test --parallel
+        xcodebuild -scheme App -destination 'x' test
+        mix test test/x_test.exs:12
+        MIX_ENV=test mix test
+        rebar3 eunit
+        rebar3 ct
+        gleam test
+        lein test
+        clojure -X:test
+        stack test
+        cabal test all
+        dune test
+        dune runtest
+        opam exec -- dune runtest
+        zig build test
+        flutter test
+        dart run test
+        nim c -r tests/test1.nim
+        julia --project -e 'using Pkg; Pkg.test()'
+        Rscript -e 'devtools::test()'
+        busted
+        prove -lr t
+        perl Makefile.PL && make test
+        bats tests
+        forge test -vv
+        npx hardhat test
+        anchor test
+        molecule test
+        npx cypress run --spec x
+        npx playwright test tests/x.spec.ts
+        python -m playwright test
+        npx wdio run wdio.conf.ts
+        npx ava
+        npx tap
+        python -m doctest README.md
+        python -m nose2
+        ./run_tests.sh
+        ./scripts/run-tests.sh unit
+        sh ./test.sh
+        python run_tests.py
+        python -m tests
+        coverage run -m pytest
+    """,
+    "lint": r"""
+        ruff check --fix-only .
+        npx eslint . --max-warnings 0
+        npx @biomejs/biome check src
+        bunx biome ci .
+        deno lint
+        deno fmt --check
+        npx oxlint
+        npx dprint check
+        npx standard
+        golangci-lint run
+        revive ./...
+        staticcheck ./...
+        cargo clippy --all-targets
+        cargo fmt --all -- --check
+        cargo deny check
+        ktlint
+        ./gradlew detekt
+        ./gradlew spotlessCheck
+        mvn checkstyle:check
+        mvn spotless:check
+        dotnet format --verify-no-changes
+        bundle exec rubocop -A
+        bundle exec standardrb
+        vendor/bin/phpcs src
+        vendor/bin/php-cs-fixer fix --dry-run
+        vendor/bin/pint --test
+        clang-format --dry-run -Werror src/a.c
+        clang-tidy src/a.c
+        cppcheck src
+        swiftlint lint
+        swiftformat --lint .
+        mix format --check-formatted
+        mix credo --strict
+        hlint src
+        luacheck .
+        shellcheck scripts/*.sh
+        shfmt -d .
+        hadolint Dockerfile
+        actionlint
+        terraform fmt -check
+        tflint
+        ansible-lint
+        sqlfluff lint
+        buf lint
+        npx markdownlint "**/*.md"
+        npx cspell "**/*.md"
+        npx knip
+        npx depcheck
+        npx commitlint --from HEAD~1
+        pre-commit run -a
+        prek run --all-files
+        lefthook run pre-commit
+        npx lint-staged
+        hatch fmt --check
+        uv run ruff format --check
+        nox -s lint
+        tox -e lint
+    """,
+    "types": r"""
+        uv run mypy .
+        pyright --stats
+        basedpyright
+        uvx ty check
+        npx tsc -b --noEmit
+        npx vue-tsc --noEmit
+        npx tsc --noEmit -p tsconfig.json
+        pnpm tsc
+        npm run type-check
+        npm run check-types
+        npm run tsc
+        bun tsc --noEmit
+        npx svelte-check
+        npx astro check
+        deno check src/mod.ts
+        cargo check --workspace
+        vendor/bin/phpstan analyse
+        vendor/bin/psalm
+        bundle exec srb tc
+        bundle exec steep check
+        mix dialyzer
+        flow check
+        dmypy run -- src
+        pytype src
+    """,
+    "build": r"""
+        npm run build --if-present
+        pnpm -F web build
+        yarn build:prod
+        npx vite build
+        npx next build
+        npx tsup
+        npx webpack --mode production
+        go build -o bin/x ./cmd/x
+        cargo build
+        cargo b
+        cargo doc --no-deps
+        ./gradlew build -x test
+        ./gradlew assemble
+        mvn package -DskipTests
+        mvn -q compile
+        dotnet build -c Release
+        swift build
+        xcodebuild build -scheme X
+        cmake --build build -j4
+        make build
+        ninja
+        meson compile -C build
+        bazel build //...
+        mix compile --warnings-as-errors
+        python -m build
+        uv build
+        poetry build
+        hatch build
+        python -m compileall src
+        stack build
+        dune build
+        zig build
+        flutter build apk
+        mkdocs build
+    """,
+    None: r"""
+        docker compose up -d test-db
+        git checkout tests
+        npm run test:watch
+        npm run storybook
+        pytest --fixtures
+        cargo install cargo-nextest
+        pip install -e ".[test]"
+        uv sync --group test
+        apt-get install -y shellcheck
+        brew install pytest
+        ls -la tests/
+        mkdir -p tests/unit
+        rm -rf .pytest_cache
+        cp tests/a.py tests/b.py
+        touch tests/test_x.py
+        vim tests/test_x.py
+        cat pytest.ini
+        npm ls jest
+        yarn why jest
+        echo "npm test"
+        printf 'cargo test\n'
+        grep -r "npm test" .
+        git commit -m "fix: npm test"
+        git stash && git status
+        curl http://localhost/test
+        terraform plan
+        kubectl get pods
+        ruff format .
+        cargo fmt
+        npx prettier --write .
+        go fmt ./...
+        gofmt -w .
+        dotnet new xunit
+        rails generate rspec:install
+        npx playwright install
+        npx playwright codegen
+        npx cypress open
+        node test.js
+        make help
+        make -n test
+        just --list
+        nox -l
+        tox -l
+        pytest --co -q
+        ctest -N
+        go test -list . ./...
+        go vet -h
+        tsc --version
+        tsc --init
+        mvn dependency:tree
+        gradle tasks
+        python -m venv .venv
+        which pytest
+        command -v pytest
+        test -f x && echo y
+        [ -d tests ] && ls
+        time ls
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"), [(line.strip(), kind) for kind, text in MORE.items() for line in text.strip().split("\n")]
+)
+def test_more_tools_wrappers_and_what_only_names_them(line: str, kind: str | None) -> None:
+    assert kind_of(line) == kind

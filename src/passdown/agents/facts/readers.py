@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from passdown.agents.facts.scripts import Reader, first_operand, operands, script_kind, strongest
 from passdown.model.session import CheckKind
@@ -116,8 +117,10 @@ def dotnet(words: Words) -> CheckKind | None:
 
 
 def cmake(words: Words) -> CheckKind | None:
-    """Only ``--build`` builds."""
-    return "build" if "--build" in words else None
+    """Only ``--build`` builds; its target may be the tests."""
+    if "--build" not in words:
+        return None
+    return "test" if {"test", "check", "RUN_TESTS"} & set(_values(words, "--target", "-t")) else "build"
 
 
 def xcodebuild(words: Words) -> CheckKind | None:
@@ -187,6 +190,109 @@ _CARGO: dict[str, CheckKind] = {
 
 def cargo(words: Words) -> CheckKind | None:
     """Verbs; ``fmt`` only with --check."""
+    words = tuple(w for w in words if not w.startswith("+"))
     if first_operand(words) == "fmt":
         return "lint" if "--check" in words else None
+    if "--no-run" in words:
+        return "build"
     return verb(_CARGO, "--manifest-path -p --package")(words)
+
+
+def _values(words: Words, *names: str) -> list[str]:
+    """The values of an option: ``-t test``, ``--target=test,lint``."""
+    found = [after for word, after in pairwise(words) if word in names]
+    found += [word.partition("=")[2] for word in words if word.partition("=")[0] in names and "=" in word]
+    return [part for value in found for part in value.split(",")]
+
+
+def unless(reader: Reader, *words_of_another_kind: str) -> Reader:
+    """As ``reader`` says, but where the tool was asked to list, print or prepare."""
+    return lambda words: None if any(w in words_of_another_kind for w in words[1:]) else reader(words)
+
+
+def expression(pattern: str) -> Reader:
+    """A language's own call, given to its interpreter by ``-e``."""
+    return lambda words: "test" if re.search(pattern, " ".join(words[1:])) else None
+
+
+def node_tests(words: Words) -> CheckKind | None:
+    """``node --test``."""
+    return "test" if any(w in {"--test", "--test-only"} for w in words[1:]) else None
+
+
+def ruby(words: Words) -> CheckKind | None:
+    """``ruby -Itest test/x_test.rb``."""
+    return (
+        "test"
+        if re.search(r"(?:^|/)(?:test_\w+|\w+_(?:test|spec))\.rb$", first_operand(words, {"-I", "-r"}) or "")
+        else None
+    )
+
+
+def go(words: Words) -> CheckKind | None:
+    """Verbs; ``test -c`` only builds, ``test -list`` only names."""
+    table: dict[str, CheckKind] = {"test": "test", "vet": "lint", "build": "build"}
+    kind = verb(table, "-C")(words)
+    if kind == "test" and "-c" in words:
+        return "build"
+    return None if kind == "test" and any(w.startswith(("-list", "--list")) for w in words) else kind
+
+
+def deno(words: Words) -> CheckKind | None:
+    """Verbs and the project's tasks; ``fmt`` only with --check."""
+    rest = operands(words, {"-c", "--config"})
+    if rest[:1] == ["fmt"]:
+        return "lint" if "--check" in words else None
+    if rest[:1] == ["task"]:
+        return script_kind(rest[1]) if rest[1:] else None
+    table: dict[str, CheckKind] = {"test": "test", "lint": "lint", "check": "types"}
+    return table.get(rest[0]) if rest else None
+
+
+def nx(words: Words) -> CheckKind | None:
+    """``nx test web``, ``nx run web:test``, ``nx affected -t test lint``."""
+    rest = operands(words)
+    if rest[:1] in (["affected"], ["run-many"]):
+        return strongest([k for v in _values(words, "-t", "--target", "--targets") if (k := script_kind(v))])
+    name = rest[1] if rest[:1] == ["run"] and rest[1:] else rest[0] if rest else ""
+    return script_kind(name.rpartition(":")[2])
+
+
+def composer(words: Words) -> CheckKind | None:
+    """The project's own scripts; of composer's verbs only ``validate``."""
+    rest = operands(words, {"-d", "--working-dir"})
+    if rest[:1] in (["run"], ["run-script"]):
+        rest = rest[1:]
+    if not rest or rest[0] in {"install", "update", "require", "remove", "outdated", "show", "audit", "create-project"}:
+        return None
+    return script_kind(rest[0])
+
+
+def hatch(words: Words) -> CheckKind | None:
+    """``test``, ``build``, ``fmt --check``, ``run env:script``."""
+    rest = operands(words, {"-e", "--env"})
+    if rest[:1] == ["run"]:
+        return script_kind(rest[1].rpartition(":")[2]) if rest[1:] else None
+    if rest[:1] == ["fmt"]:
+        return "lint" if "--check" in words or "-l" in words else None
+    table: dict[str, CheckKind] = {"test": "test", "build": "build"}
+    return table.get(rest[0]) if rest else None
+
+
+def dart(words: Words) -> CheckKind | None:
+    """Verbs; ``format`` only where it would fail."""
+    rest = operands(words)
+    if rest[:1] == ["format"]:
+        return "lint" if "--set-exit-if-changed" in words else None
+    table: dict[str, CheckKind] = {"test": "test", "analyze": "lint"}
+    return table.get(rest[1] if rest[:1] == ["run"] and rest[1:] else rest[0]) if rest else None
+
+
+def zig(words: Words) -> CheckKind | None:
+    """``test``, ``build test``, ``fmt --check``."""
+    rest = operands(words)
+    if rest[:1] == ["fmt"]:
+        return "lint" if "--check" in words else None
+    if rest[:1] == ["build"]:
+        return "test" if "test" in rest else "build"
+    return "test" if rest[:1] == ["test"] else None

@@ -5,29 +5,9 @@ from __future__ import annotations
 
 import re
 
-from passdown.agents.facts.readers import (
-    always,
-    bin_rails,
-    biome,
-    cargo,
-    cmake,
-    docs_builder,
-    dotnet,
-    flag,
-    gofmt,
-    gradle,
-    manage_py,
-    maven,
-    mix,
-    pre_commit,
-    ruff,
-    targets,
-    tox,
-    tsc,
-    verb,
-    xcodebuild,
-)
+from passdown.agents.facts.readers import manage_py
 from passdown.agents.facts.scripts import Reader, first_operand, operands, script_kind
+from passdown.agents.facts.tool_table import TABLE
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 from passdown.rules.shell import calls
@@ -37,6 +17,7 @@ _ASKING = {
     "--help", "-h", "--version", "-V", "--collect-only", "--co", "--list", "--list-tests", "--listTests", "--fixtures",
     "--markers", "--showConfig", "--show-config", "--print-config", "--init", "--dry-run", "--list-files", "--show-files",
 }  # fmt: skip
+_DRY = {"php-cs-fixer", "clang-format"}  # their check is to change nothing
 _PYTHON = lazy(r"python[\d.]*$")
 _SHELLS = {"bash", "sh", "zsh"}
 _SCRIPT_VALUED = {"--filter", "-F", "-C", "--dir", "--prefix", "-w", "--workspace", "--cwd", "-c", "--config"}
@@ -50,10 +31,10 @@ _PACKAGE_VERBS = {
 def _package_script(words: Words) -> CheckKind | None:
     rest = operands(words, _SCRIPT_VALUED)
     tool = program(words[0])
-    if tool == "bun" and rest[:1] == ["test"]:
-        return "test"
-    if tool == "bun" and rest[:1] == ["build"]:
-        return "build"
+    if tool == "bun" and rest[:1] in (["test"], ["build"]):
+        return "test" if rest[0] == "test" else "build"
+    if tool == "bun" and rest and program(rest[0]) in TOOLS:
+        return check_kind(words[words.index(rest[0]) :])
     explicit = False
     while rest and rest[0] in _SCRIPT_VERBS:
         if rest[0] == "workspace":
@@ -67,170 +48,22 @@ def _package_script(words: Words) -> CheckKind | None:
         return None
     if rest[0] in {"t", "tst"}:
         return "test"
-    if not explicit and len(rest) > 1 and program(rest[0]) in TOOLS:
-        return check_kind(tuple(rest))
-    return script_kind(rest[0]) or (check_kind(words_of(rest)) if not explicit else None)
+    called = words[words.index(rest[0]) :]
+    if not explicit and len(called) > 1 and program(rest[0]) in TOOLS:
+        return check_kind(called)
+    return script_kind(rest[0]) or (check_kind(called) if not explicit else None)
 
 
-def words_of(rest: list[str]) -> Words:
-    """A list of words as the words of a command."""
-    return tuple(rest)
-
-
-_GO: dict[str, CheckKind] = {"test": "test", "vet": "lint", "build": "build"}
 TOOLS: dict[str, Reader] = {
-    "pytest": always("test"),
-    "py.test": always("test"),
-    "unittest": always("test"),
-    "nose2": always("test"),
-    "doctest": always("test"),
-    "trial": always("test"),
-    "stestr": verb({"run": "test"}),
-    "ward": always("test"),
-    "behave": always("test"),
-    "robot": always("test"),
-    "tox": tox,
-    "nox": tox,
-    "hatch": targets(verbs=frozenset({"run", "test", "build", "fmt"})),
-    "ruff": ruff,
-    "flake8": always("lint"),
-    "pylint": always("lint"),
-    "pycodestyle": always("lint"),
-    "pydocstyle": always("lint"),
-    "bandit": always("lint"),
-    "lint-imports": always("lint"),
-    "vulture": always("lint"),
-    "codespell": always("lint"),
-    "yamllint": always("lint"),
-    "shellcheck": always("lint"),
-    "hadolint": always("lint"),
-    "actionlint": always("lint"),
-    "markdownlint": always("lint"),
-    "markdownlint-cli2": always("lint"),
-    "black": flag("lint", "--check"),
-    "isort": flag("lint", "--check", "--check-only", "-c"),
-    "mypy": always("types"),
-    "dmypy": verb({"run": "types", "check": "types"}),
-    "pyright": always("types"),
-    "basedpyright": always("types"),
-    "ty": verb({"check": "types"}),
-    "pyre": verb({"check": "types"}),
-    "pyrefly": verb({"check": "types"}),
-    "compileall": always("build"),
-    "py_compile": always("build"),
-    "build": always("build"),
-    "pre-commit": pre_commit,
-    "prek": pre_commit,
-    "lefthook": verb({"run": "lint"}),
-    "lint-staged": always("lint"),
+    **TABLE,
     "npm": _package_script,
     "pnpm": _package_script,
     "yarn": _package_script,
     "bun": _package_script,
-    "deno": verb({"test": "test", "lint": "lint", "check": "types"}),
-    "turbo": targets(verbs=frozenset({"run"})),
-    "nx": targets(verbs=frozenset({"run", "affected", "run-many"})),
-    "node": lambda words: "test" if any(w in {"--test", "--test-only"} for w in words[1:]) else None,
-    "vitest": lambda words: None if first_operand(words) in {"watch", "dev", "init", "list"} else "test",
-    "jest": lambda words: None if "--watch" in words or "--watchAll" in words else "test",
-    "mocha": always("test"),
-    "ava": always("test"),
-    "tap": always("test"),
-    "karma": verb({"start": "test"}),
     "c8": lambda words: check_kind(words[1:]),
     "nyc": lambda words: check_kind(words[1:]),
-    "playwright": verb({"test": "test"}),
-    "cypress": verb({"run": "test"}),
-    "bats": always("test"),
-    "eslint": always("lint"),
-    "oxlint": always("lint"),
-    "standard": always("lint"),
-    "xo": always("lint"),
-    "stylelint": always("lint"),
-    "prettier": flag("lint", "--check", "-c", "--list-different", "-l"),
-    "biome": biome,
-    "@biomejs/biome": biome,
-    "tsc": tsc,
-    "vue-tsc": tsc,
-    "tsgo": tsc,
-    "svelte-check": always("types"),
-    "astro": verb({"check": "types", "build": "build"}),
-    "vite": verb({"build": "build"}),
-    "next": verb({"build": "build", "lint": "lint"}),
-    "nuxt": verb({"build": "build", "typecheck": "types"}),
-    "ng": verb({"test": "test", "build": "build", "lint": "lint"}),
-    "webpack": always("build"),
-    "rollup": always("build"),
-    "tsup": always("build"),
-    "go": verb(_GO, "-C"),
-    "gotestsum": always("test"),
-    "ginkgo": always("test"),
-    "gofmt": gofmt,
-    "goimports": gofmt,
-    "golangci-lint": verb({"run": "lint"}),
-    "staticcheck": always("lint"),
-    "cargo": cargo,
-    "rustc": always("build"),
-    "gradle": gradle,
-    "gradlew": gradle,
-    "mvn": maven,
-    "mvnw": maven,
-    "sbt": targets(),
-    "ant": targets(),
-    "bazel": verb({"test": "test", "build": "build"}),
-    "bazelisk": verb({"test": "test", "build": "build"}),
-    "buck2": verb({"test": "test", "build": "build"}),
-    "pants": verb({"test": "test", "lint": "lint", "check": "types"}),
-    "dotnet": dotnet,
-    "msbuild": always("build"),
-    "rspec": always("test"),
-    "rake": targets("-f"),
-    "rails": bin_rails,
-    "rubocop": always("lint"),
-    "standardrb": always("lint"),
-    "srb": verb({"tc": "types"}),
-    "phpunit": always("test"),
-    "pest": always("test"),
-    "phpstan": always("types"),
-    "psalm": always("types"),
-    "phpcs": always("lint"),
-    "php-cs-fixer": flag("lint", "--dry-run", "--diff"),
-    "pint": flag("lint", "--test"),
-    "artisan": verb({"test": "test"}),
-    "composer": targets(verbs=frozenset({"run", "run-script", "validate"})),
-    "manage.py": manage_py,
-    "ctest": always("test"),
-    "cmake": cmake,
-    "ninja": lambda words: "test" if "test" in words else "build",
-    "meson": verb({"test": "test", "compile": "build"}),
-    "make": targets("-C -f -j -l"),
-    "gmake": targets("-C -f -j -l"),
-    "just": targets("-f -d --justfile --working-directory"),
-    "mise": targets(verbs=frozenset({"run", "r", "tasks"})),
-    "task": targets("-t -d"),
-    "invoke": targets(),
-    "inv": targets(),
-    "poe": targets(),
-    "swift": verb({"test": "test", "build": "build"}),
-    "swiftlint": always("lint"),
-    "xcodebuild": xcodebuild,
-    "flutter": verb({"test": "test", "analyze": "lint", "build": "build"}),
-    "dart": verb({"test": "test", "analyze": "lint"}),
-    "mix": mix,
-    "zig": verb({"test": "test", "build": "build"}),
-    "stack": verb({"test": "test", "build": "build"}),
-    "cabal": verb({"test": "test", "build": "build"}),
-    "lein": verb({"test": "test"}),
-    "terraform": verb({"validate": "other"}),
-    "helm": verb({"lint": "lint"}),
-    "buf": verb({"lint": "lint", "build": "build"}),
-    "docfx": docs_builder,
-    "mkdocs": verb({"build": "build"}),
-    "sphinx-build": always("build"),
-    "zensical": verb({"build": "build"}),
-    "mdbook": verb({"test": "test", "build": "build"}),
-    "hugo": lambda words: "build" if first_operand(words) is None else None,
 }
+_OF_PROJECTS = {"pdm", "pixi", "rye", "pipenv", "poetry", "uv"}  # they run a project's own scripts by name
 
 
 def check_kind(words: Words) -> CheckKind | None:
@@ -239,8 +72,13 @@ def check_kind(words: Words) -> CheckKind | None:
     if not bare:
         return None
     name = program(bare[0])
+    if bare is not words and name == bare[0] and program(words[0]) in _OF_PROJECTS and name not in TOOLS:
+        return script_kind(name)
+    if "node_modules/" in bare[0]:
+        name = re.sub(r"\.[cm]?js$", "", name)
     reader = TOOLS.get(name) or _other_reader(name, bare)
-    if reader is None or not _ASKING.isdisjoint(bare[1:]):
+    asks = _ASKING - {"--dry-run"} if name in _DRY else _ASKING
+    if reader is None or not asks.isdisjoint(bare[1:]):
         return None
     return reader(bare)
 
