@@ -39,10 +39,10 @@ def check(repo):
     repo.write("src/a.txt", "one\n").write("src/b.txt", "two\n").write(".gitignore", "out/\n").commit()
 
     def run(command, **definition):
-        live = definition.pop("live", None)
+        how = {name: definition.pop(name) for name in ("live", "isolated") if name in definition}
         command = long(command) if isinstance(command, str) else [long(word) for word in command]
         found = CheckDefinition(name="tests", run=command, kind=definition.pop("kind", "test"), **definition)
-        return run_check(find_place(repo.root), found, now=NOW, live=live)
+        return run_check(find_place(repo.root), found, now=NOW, **how)
 
     return run
 
@@ -184,6 +184,15 @@ def test_somebody_elses_edit_meanwhile(check, repo):
     assert "put-back: src/b.txt was written and put back while it ran" in evidence.warnings
 
 
+@pytest.mark.parametrize("run", ["touch new; rm new", "touch src/new; mv src/new out", "mkdir src/x; rmdir src/x"])
+def test_what_came_and_went_while_it_ran(check, run):
+    """Who made it cannot be told: a helper of the check, or somebody who helps it pass."""
+    evidence = check(f"mkdir -p out; {run}")
+    assert evidence.result == "UNSTABLE"
+    assert any(w.endswith(" was made and removed while it ran") for w in evidence.warnings)
+    assert check(f"mkdir -p out; {run}", isolated=True).result == "PASSED", "nobody else writes in a copy"
+
+
 @pytest.mark.parametrize(
     "run",
     [
@@ -191,7 +200,10 @@ def test_somebody_elses_edit_meanwhile(check, repo):
         "mkdir -p src/__pycache__; echo x > src/__pycache__/a.pyc",
         "echo x > .coverage",
         "cat src/a.txt > /dev/null",
-        "touch src/new; rm src/new",
+        "touch out.tmp; rm out.tmp",
+        "mkdir -p out; touch out/new; rm out/new",
+        "mkdir out && rmdir out",
+        "mkdir -p src/.pytest_cache; rmdir src/.pytest_cache",
         "echo '<testsuite><testcase name=\"a\"/></testsuite>' > report.xml",
     ],
 )

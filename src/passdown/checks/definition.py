@@ -74,7 +74,8 @@ def _digest(text: str) -> str:
 
 
 def _declaration(definition: CheckDefinition) -> str:
-    return json.dumps([[name, getattr(definition, name)] for name in _MEANING])
+    said = [[name, getattr(definition, name)] for name in _MEANING]
+    return json.dumps([*said, *([["report_format", definition.report_format]] if definition.report_format else [])])
 
 
 def _configuration(view: TreeView, tools: Sequence[Tool]) -> Iterator[str]:

@@ -41,6 +41,11 @@ def is_input(defined: Defined, path: str) -> bool:
     return path in defined.paths or (path != _report(definition) and _input(path, wanted))
 
 
+def ignored_inputs(view: TreeView, definition: CheckDefinition) -> list[str]:
+    """Paths of the ignored files that ``inputs_ignored`` makes inputs."""
+    return [path for path, _ in _ignored(view, definition)]
+
+
 def _inputs(view: TreeView, defined: Defined) -> Inputs:
     definition = defined.definition
     tier: Tier = "declared" if definition.inputs else "whole-tree"

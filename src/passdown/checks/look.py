@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import os
+import time
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from msgspec import Struct, field
 
 from passdown.checks.definition import Defined, define
-from passdown.checks.fingerprint import Inputs, compare, inputs
-from passdown.checks.stamps import Stamps, settle, stamps, touched
+from passdown.checks.fingerprint import Inputs, compare, inputs, is_input
+from passdown.checks.stamps import TICK, Stamps, newest, settle, stamps, touched
 from passdown.checks.tree import TreeView
+from passdown.checks.watch import Watch
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
+from passdown.rules.patterns import lazy
+from passdown.workspace.ignored import ignored
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import take
 
 _LINK = "120000"
+_ATTEMPTS = 4
+_TOOLS_OWN = lazy(
+    r"\.timestamp-\d+-\w+\.m?js$|(?:^|/)pytest-cache-files-\w+/?$|(?:^|/)\.git/?$|(?:^|/)\.nfs\w+$|\.lock$|\.tmp$|~$"
+)
+"""What tools make beside the code and remove at once: a bundled configuration, a cache under way, a lock."""
 
 
 class Seen(Struct, frozen=True):
@@ -30,34 +40,57 @@ class Seen(Struct, frozen=True):
     inputs: Inputs
     stamps: Stamps
     missing: list[str] = field(default_factory=list)
+    watch: Watch | None = None
 
 
 class Changed(Struct, frozen=True):
-    """``paths``: inputs that differ or were written meanwhile; ``back``: those of them that were put back."""
+    """``paths``: inputs that differ or were written meanwhile; ``back``: those of them that were put back.
+
+    ``passing``: those that came and went.
+    """
 
     tree: str = ""
     paths: list[str] = field(default_factory=list)
     back: list[str] = field(default_factory=list)
+    passing: list[str] = field(default_factory=list)
     note: str = ""
 
 
 def look(place: Place, definition: CheckDefinition) -> Seen:
-    """The worktree now."""
-    snapshot = take(place)
-    view = TreeView(place, snapshot.tree)
-    defined = define(view, definition)
-    found = inputs(view, defined)
+    """The worktree now; the marks are those of exactly this content, and what comes and goes from now on is heard."""
+    for _ in range(_ATTEMPTS):
+        begun = time.time()
+        snapshot = take(place)
+        view = TreeView(place, snapshot.tree)
+        defined = define(view, definition)
+        found = inputs(view, defined)
+        watch = Watch(place.root, _parents(found.files))
+        marks = settle(place.root, stamps(place.root, found.files))
+        if newest(marks) < begun - TICK:  # nobody wrote between snapshot and marks
+            break
+        watch.heard()
     missing = [*(path for path in snapshot.absent if path in found.files), *snapshot.unseen]
     missing += [path for path, entry in found.files.items() if entry[0] == _LINK and _leads_away(view, path)]
-    return Seen(view, defined, found, settle(place.root, stamps(place.root, found.files)), missing)
+    return Seen(view, defined, found, marks, missing, watch)
+
+
+def _parents(paths: Iterable[str]) -> set[str]:
+    """The root and every folder of the paths."""
+    found = {""}
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return found
 
 
 def _leads_away(view: TreeView, path: str) -> bool:
     """Whether a link leads to something that is there and that the snapshot does not hold."""
-    target = (view.place.root / path).resolve()
-    if not target.exists():
+    target = os.path.realpath(view.place.root / path)  # Path.resolve raises on a link to itself
+    if not os.path.exists(target):  # noqa: PTH110 - never raises
         return False
-    inside = os.path.relpath(target, view.place.root.resolve())
+    inside = os.path.relpath(target, view.place.root)
     return inside != "." and inside not in view and inside not in view.once("folders", lambda: _folders(view))
 
 
@@ -65,16 +98,41 @@ def _folders(view: TreeView) -> frozenset[str]:
     return frozenset(str(folder) for path in view.entries for folder in PurePosixPath(path).parents)
 
 
-def changed(place: Place, before: Seen) -> Changed:
-    """What became of the inputs since; the marks are read first, so that no write falls between."""
+def changed(place: Place, before: Seen, *, alone: bool = False) -> Changed:
+    """What became of the inputs since; the marks are read first, so that no write falls between.
+
+    ``alone``: nobody but the check can have written there: what it made and removed itself does not count.
+    """
     written = touched(before.stamps, stamps(place.root, before.stamps))
+    heard = before.watch.heard() if before.watch else set()
     try:
         view = TreeView(place, take(place).tree)
         after = inputs(view, define(view, before.defined.definition))
+        passing = [] if alone else _passing(place, before, after, heard)
     except PassdownError as error:
         return Changed("", written or ["."], note=f"the worktree could not be read afterwards: {error.message}")
     differing = compare(before.inputs, after)
     back = [path for path in written if path not in set(differing)]
     if differing:  # folders of changed files carry new marks too: they say nothing more
         back = [path for path in back if path in before.inputs.files]
-    return Changed(view.tree, [*differing, *back], back)
+    if differing or back:
+        passing = []  # the same: what changed is named already
+    return Changed(view.tree, [*differing, *back, *passing], back, passing)
+
+
+def _passing(place: Place, before: Seen, after: Inputs, heard: set[str] | None) -> list[str]:
+    """What was made and removed while it ran and would have been an input."""
+    if heard is None:
+        return ["."]
+    known = before.inputs.files.keys() | after.files.keys()
+    folders = _parents(known)
+    found = sorted(
+        path
+        for path in heard
+        if path not in known
+        and path.rstrip("/") not in folders
+        and not _TOOLS_OWN.search(path)
+        and is_input(before.defined, f"{path}x" if path.endswith("/") else path)
+    )
+    unseen = ignored(place, found)
+    return [path for path in found if path not in unseen]

@@ -55,6 +55,11 @@ class Output(Struct):
                 self.live = None
 
     @property
+    def whole(self) -> bool:
+        """Whether all of it was kept."""
+        return self.size == self._kept_size <= KEPT
+
+    @property
     def digest(self) -> str:
         """Sha256 hex of all of it."""
         return self._sha.hexdigest()

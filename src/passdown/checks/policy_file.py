@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from passdown.checks.kind import kind_of
 from passdown.checks.policy_reader import Table
+from passdown.checks.reports import FORMATS
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
 from passdown.model.packet import Blocks, HoldLevel, Presence
@@ -107,13 +108,15 @@ def _checks(table: Table) -> list[CheckDefinition]:
 def _check(table: Table, name: str) -> CheckDefinition:
     table.only(_CHECK)
     run = _run(table)
+    report, report_format = table.report("report", FORMATS)
     kind = table.choice("kind", ("test", "lint", "types", "build", "other")) or kind_of(run, name)
     return CheckDefinition(
         name=name,
         run=run,
         kind=cast("CheckKind", kind),
         inputs=table.patterns("inputs"),
-        report=table.inside("report"),
+        report=report,
+        report_format=report_format,
         env=table.names("env"),
         ttl=table.duration("ttl"),
         timeout=table.duration("timeout"),

@@ -21,7 +21,7 @@ GRACE = 5.0
 """Seconds between TERM and KILL."""
 _CHUNK = 1 << 16
 _DRAIN = 1.0
-_WARDEN = Path(__file__).with_name("warden.py")
+WARDEN = Path(__file__).with_name("warden.py")
 
 
 class Ended(Struct, frozen=True):
@@ -33,12 +33,38 @@ class Ended(Struct, frozen=True):
     left: list[str] = field(default_factory=list)
 
 
-def run(argv: list[str], cwd: Path, env: Mapping[str, str], output: Output, timeout: float | None = None) -> Ended:
+class Mounts(Struct, frozen=True):
+    """To the check ``folder`` stands at ``place``, and in it each source of ``bound`` read-only at its target."""
+
+    folder: str
+    place: str
+    bound: list[tuple[str, str]] = field(default_factory=list)
+
+
+def run(
+    argv: list[str],
+    cwd: Path,
+    env: Mapping[str, str],
+    output: Output,
+    timeout: float | None = None,
+    *,
+    mounts: Mounts | None = None,
+) -> Ended:
     """Run to the end; both streams come in their order; standard input is closed, there is no terminal."""
     begun = time.monotonic()
     result, theirs = os.pipe()
     out, out_theirs = os.pipe()
-    command = [sys.executable, "-I", "-S", str(_WARDEN), str(timeout or 0), str(GRACE), str(theirs), *argv]
+    command = [
+        sys.executable,
+        "-I",
+        "-S",
+        str(WARDEN),
+        str(timeout or 0),
+        str(GRACE),
+        str(theirs),
+        _told(mounts),
+        *argv,
+    ]
     try:
         warden = subprocess.Popen(
             command,
@@ -64,6 +90,10 @@ def run(argv: list[str], cwd: Path, env: Mapping[str, str], output: Output, time
         os.close(result)
     warden.wait()
     return _ended(messages, time.monotonic() - begun)
+
+
+def _told(mounts: Mounts | None) -> str:
+    return json.dumps([mounts.folder, mounts.place, mounts.bound] if mounts else [])
 
 
 def _stream(out: int, result: int, output: Output) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -12,6 +12,8 @@ from passdown.agents.facts.output.counts import counts
 from passdown.agents.facts.output.errors import first_error
 from passdown.agents.facts.output.failing import failing
 from passdown.checks import reports
+from passdown.checks.reports.console import flaky
+from passdown.checks.reports.summary import Summary
 from passdown.model.evidence import CheckDefinition
 from passdown.rules.patterns import lazy
 from passdown.rules.result import Report
@@ -21,37 +23,89 @@ _NOTHING = lazy(
     r"|\?\s+\S+\s+\[no test files\]|testing: warning: no tests to run|=* ?no tests (?:ran|collected))",
     re.IGNORECASE | re.MULTILINE,
 )
+_MODULE = lazy(r"\w+(?:\.\w+)*")
 _SOME = lazy(r"^(?:(?:Ran|running) [1-9]\d* tests?\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests))", re.MULTILINE)
 
 
 class Reading(Struct, frozen=True):
-    """``tests``: numbers; ``failing``: id -> first error line; ``error``: the line that says what went wrong."""
+    """``tests``: numbers; ``failing``: id -> first error line; ``error``: the line that says what went wrong.
+
+    ``flaky``: what passed only when it was tried again.
+    """
 
     tests: Mapping[str, int] = field(default_factory=dict)
     failing: Mapping[str, str] = field(default_factory=dict)
     error: str | None = None
     nothing_ran: bool = False
+    flaky: Sequence[str] = ()
 
 
-def read_output(text: str, definition: CheckDefinition) -> Reading:
-    """Of the output's end (plain text); numbers are a test run's alone."""
+def read_output(text: str, definition: CheckDefinition, *, whole: bool = True) -> Reading:
+    """Of the output's end (plain text); numbers are a test run's alone. ``whole``: nothing of it was cut."""
+    error = first_error(text) or None
     if definition.kind != "test":
-        return Reading(error=first_error(text) or None)
+        return Reading(error=error)
+    machine = reports.read_output(text) if whole else None
+    if machine is not None:
+        first = next((line for line in machine.failing.values() if line), None)
+        return Reading(machine.tests, machine.failing, first or error, flaky=machine.flaky)
     found = counts(text)
     values = {} if found is None else {n: getattr(found, n) for n in ("passed", "failed", "skipped", "errors")}
     numbers = {name: value for name, value in values.items() if value is not None}
     nothing = not numbers.get("passed") and _NOTHING.search(text) is not None and _SOME.search(text) is None
-    return Reading(numbers, failing(text), first_error(text) or None, nothing)
+    return Reading(numbers, failing(text), error, nothing, flaky(text) if found else ())
 
 
-def read_report(path: Path, before: reports.Stamp | None) -> tuple[Report, Mapping[str, str]]:
-    """The declared report and its failing tests; one that the run did not write is no report of it."""
+def read_report(path: Path, before: reports.Stamp | None, named: str | None, begun: int) -> tuple[Report, Summary]:
+    """The declared report; one that the run did not write is no report of it.
+
+    ``begun``: when the run began, in nanoseconds by the clock of the file system.
+    """
     now = reports.stamp(path)
     if now is None or not path.is_file():
-        return Report("missing"), {}
-    if now == before:
-        return Report("older"), {}
-    summary = reports.read(path)
+        return Report("missing"), Summary()
+    if now == before or now[2] < begun:
+        return Report("older"), Summary()
+    try:
+        summary = reports.read(path, named)
+    except OSError:
+        summary = None
     if summary is None:
-        return Report("unreadable"), {}
-    return Report("read", summary.tests), summary.failing
+        return Report("unreadable"), Summary()
+    return Report("read", summary.tests, summary.findings, summary.broken), summary
+
+
+def merged(root: Path, printed: Mapping[str, str], reported: Mapping[str, str]) -> dict[str, str]:
+    """Failing tests of both, each once under the name that the runner takes (``tests/test_a.py::test_b``)."""
+    found = dict(printed)
+    short = {_plain(name): name for name in found}
+    for name, error in reported.items():
+        plain = _plain(name)
+        known = short.get(plain) or next((full for one, full in short.items() if _ends(one, plain)), None)
+        if known is None:
+            found[_node(root, name)] = error
+        elif not found[known]:
+            found[known] = error
+    return found
+
+
+def _plain(name: str) -> str:
+    return name.replace(".py::", "::").replace("::", ".").replace("/", ".")
+
+
+def _ends(one: str, other: str) -> bool:
+    """Whether one is the other with a package before it."""
+    return one.endswith(f".{other}") or other.endswith(f".{one}")
+
+
+def _node(root: Path, name: str) -> str:
+    """The id that pytest takes for ``tests.test_a.TestB::test_c``; any other name as it is."""
+    module, found, test = name.partition("::")
+    if not found or not _MODULE.fullmatch(module) or module.endswith(".py"):
+        return name
+    parts = module.split(".")
+    for cut in range(len(parts), 0, -1):
+        path = f"{'/'.join(parts[:cut])}.py"
+        if (root / path).is_file():
+            return "::".join([path, *parts[cut:], test])
+    return name

@@ -9,43 +9,28 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from passdown.checks import reports
-from passdown.checks.environment import above, environment, hidden, shadowed, sways_npm
+from passdown.checks.environment import above, hidden, shadowed, sways_npm
 from passdown.checks.kind import kind_of
-from passdown.checks.look import Changed, Seen, changed, look
-from passdown.checks.output import Output, Sink, tail
-from passdown.checks.process import Ended, run
-from passdown.checks.reading import Reading, read_output, read_report
+from passdown.checks.look import Seen, look
+from passdown.checks.observe import Observed, Wanted, elsewhere, frozen, here
+from passdown.checks.output import Sink, tail
+from passdown.checks.reading import Reading, merged, read_output
+from passdown.checks.reports.summary import NAMED
 from passdown.checks.salt import make_salt
+from passdown.checks.tree import TreeView
 from passdown.checks.variables import variables
-from passdown.model.evidence import CheckDefinition, EnvironmentFingerprint, Evidence
+from passdown.model.evidence import CheckDefinition, Evidence
 from passdown.rules import command
 from passdown.rules.freshness import listed
 from passdown.rules.redact import Redactor
-from passdown.rules.result import Ran, Report, ending, result
+from passdown.rules.result import Ran, ending, result
 from passdown.workspace.place import Place
 
 SHOWN = 20
 _NAME = 60
 
 
-class _Observed(msgspec.Struct, frozen=True):
-    """All that one run showed."""
-
-    argv: list[str]
-    cwd: str
-    started: datetime
-    seen: Seen
-    environment: EnvironmentFingerprint
-    warnings: list[str]
-    output: Output
-    ended: Ended
-    changed: Changed
-    report: Report
-    failing: Mapping[str, str]
-
-
-def run_check(
+def run_check(  # noqa: PLR0913 -- one parameter each for what, where, when and how
     place: Place,
     definition: CheckDefinition,
     *,
@@ -53,14 +38,26 @@ def run_check(
     live: Sink | None = None,
     redactor: Redactor | None = None,
     cwd: str = ".",
+    isolated: bool = False,
 ) -> Evidence:
     """Snapshot, run, snapshot; the evidence is not recorded here.
 
     ``live`` receives both streams as they come. ``now`` is the start (aware). ``cwd`` is relative
-    to the repository (ad hoc commands only).
+    to the repository (ad hoc commands only). ``isolated``: on a frozen copy of the snapshot.
     """
-    observed = _observe(place, definition, now, live, cwd)
-    return _redacted(_evidence(place, definition, observed), redactor or Redactor())
+    make_salt(place)
+    wanted = Wanted(definition, now, variables(place, definition, os.environ), live, cwd)
+    seen = look(place, definition)
+    warnings = _warnings(seen, definition, wanted.env)
+    observed = frozen(place, seen, wanted) if isolated else here(place, seen, wanted)
+    return _redacted(_evidence(place, wanted, observed, warnings), redactor or Redactor())
+
+
+def run_on(view: TreeView, commit: str, definition: CheckDefinition, *, now: datetime) -> Evidence:
+    """Run a check on a commit's tree, in a copy with the dependencies that are there today; not recorded here."""
+    make_salt(view.place)
+    wanted = Wanted(definition, now, variables(view.place, definition, os.environ))
+    return _redacted(_evidence(view.place, wanted, elsewhere(view, commit, wanted), []), Redactor())
 
 
 def adhoc(words: list[str]) -> CheckDefinition:
@@ -68,33 +65,6 @@ def adhoc(words: list[str]) -> CheckDefinition:
     name = shlex.join(words)
     shown = name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
     return CheckDefinition(name=shown, run=words, kind=kind_of(words), source="adhoc", blocks="nothing")
-
-
-def _observe(place: Place, definition: CheckDefinition, now: datetime, live: Sink | None, cwd: str) -> _Observed:
-    make_salt(place)
-    env = variables(place, definition, os.environ)
-    seen = look(place, definition)
-    environment_before = environment(seen.view, definition, env=env)
-    warnings = _warnings(seen, definition, env)
-    report = place.root / definition.report if definition.report else None
-    report_before = reports.stamp(report) if report else None
-    argv = ["/bin/sh", "-c", definition.run] if isinstance(definition.run, str) else list(definition.run)
-    output = Output(live)
-    ended = run(argv, place.root / cwd, env, output, definition.timeout)
-    found, failing = read_report(report, report_before) if report else (Report(), {})
-    return _Observed(
-        argv=argv,
-        cwd=cwd,
-        started=now,
-        seen=seen,
-        environment=environment_before,
-        warnings=warnings,
-        output=output,
-        ended=ended,
-        changed=changed(place, seen),
-        report=found,
-        failing=failing,
-    )
 
 
 def _warnings(seen: Seen, definition: CheckDefinition, env: Mapping[str, str]) -> list[str]:
@@ -111,23 +81,23 @@ def _warnings(seen: Seen, definition: CheckDefinition, env: Mapping[str, str]) -
     return found
 
 
-def _evidence(place: Place, definition: CheckDefinition, observed: _Observed) -> Evidence:
+def _evidence(place: Place, wanted: Wanted, observed: Observed, warnings: list[str]) -> Evidence:
+    definition = wanted.definition
     text = observed.output.end()
-    reading = read_output(text, definition)
+    reading = read_output(text, definition, whole=observed.output.whole)
     ran = _ran(definition, observed, reading)
     verdict, because = result(ran)
     exit_code, signal = ending(ran)
-    started = observed.started.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    failing = {**reading.failing, **observed.failing}
+    failing = merged(observed.root, reading.failing, observed.reported.failing)
     return Evidence(
         check=definition.name,
         definition=observed.seen.defined.definition,
         argv=observed.argv,
-        cwd=observed.cwd,
+        cwd=wanted.cwd,
         result=verdict,
         exit=exit_code,
         signal=signal,
-        started=started,
+        started=wanted.now.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         seconds=round(observed.ended.seconds, 3),
         output_digest=observed.output.digest,
         output_bytes=observed.output.size,
@@ -140,15 +110,16 @@ def _evidence(place: Place, definition: CheckDefinition, observed: _Observed) ->
         observed_by="runner",
         branch=place.branch,
         tests=dict(observed.report.tests or reading.tests),
-        failing=list(failing),
-        first_errors={name: error for name, error in failing.items() if error},
-        error_line=None if verdict == "PASSED" else reading.error,
-        warnings=[*observed.warnings, *_afterwards(observed, verdict, because)],
+        failing=list(failing)[:NAMED],
+        first_errors={name: error for name, error in list(failing.items())[:NAMED] if error},
+        error_line=None if verdict == "PASSED" else reading.error or next(filter(None, failing.values()), None),
+        warnings=[*warnings, *_afterwards(observed, verdict, because)],
         changed_inputs=observed.changed.paths[:SHOWN],
+        isolated=observed.isolated,
     )
 
 
-def _ran(definition: CheckDefinition, observed: _Observed, reading: Reading) -> Ran:
+def _ran(definition: CheckDefinition, observed: Observed, reading: Reading) -> Ran:
     return Ran(
         code=observed.ended.code,
         why=observed.ended.why,
@@ -158,14 +129,16 @@ def _ran(definition: CheckDefinition, observed: _Observed, reading: Reading) -> 
         nothing_ran=reading.nothing_ran,
         report=observed.report,
         changed=bool(observed.changed.paths),
+        flaky=[*observed.reported.flaky, *reading.flaky],
     )
 
 
-def _afterwards(observed: _Observed, verdict: str, because: str) -> list[str]:
+def _afterwards(observed: Observed, verdict: str, because: str) -> list[str]:
     """Warnings that the run itself gave."""
     found = [f"{verdict.lower().replace(' ', '-')}: {because}"] if because else []
     found += [f"left-running: {line} was still running after the check and was ended" for line in observed.ended.left]
     found += [f"put-back: {path} was written and put back while it ran" for path in observed.changed.back[:SHOWN]]
+    found += [f"put-back: {path} was made and removed while it ran" for path in observed.changed.passing[:SHOWN]]
     return [*found, observed.changed.note] if observed.changed.note else found
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 Stamps = dict[str, tuple[int, ...]]
-_TICK = 0.01
+TICK = 0.01
 """Seconds in which two writes may carry one time (a kernel tick is up to 10 ms)."""
 
 
@@ -30,13 +30,17 @@ def touched(before: Stamps, after: Stamps) -> list[str]:
     return sorted(path for path in before.keys() | after.keys() if _differs(before.get(path), after.get(path)))
 
 
+def newest(found: Stamps) -> float:
+    """When the last of them was written, in seconds since 1970; nobody can set this time."""
+    return max((stamp[1] for stamp in found.values()), default=0) / 1e9
+
+
 def settle(root: Path, found: Stamps) -> Stamps:
     """Wait out the tick of the last write, so that a later one cannot carry the same time."""
-    newest = max((stamp[1] for stamp in found.values()), default=0)
-    left = newest / 1e9 + _TICK - time.time()
+    left = newest(found) + TICK - time.time()
     if left <= 0:
         return found
-    time.sleep(min(left, _TICK))
+    time.sleep(min(left, TICK))
     return stamps(root, found)
 
 

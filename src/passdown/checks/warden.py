@@ -8,6 +8,7 @@ line to the result descriptor when the check has begun and one when it has ended
 from __future__ import annotations
 
 import ctypes
+import functools
 import json
 import os
 import signal
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 _SUBREAPER, _PARENT_DEATH = 36, 1
 _WATCHED = {signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
@@ -22,16 +24,30 @@ _SETTLE = 0.3
 """Seconds that helpers of a check get to vanish by themselves after it ended."""
 
 
-def main(timeout: float, grace: float, result: int, argv: list[str]) -> None:
-    """Run ``argv``; ``timeout`` 0: none; ``grace``: seconds between TERM and KILL."""
+_NEW_MOUNTS, _NEW_USERS = 0x20000, 0x10000000
+_READ_ONLY, _REMOUNT, _BIND, _RECURSIVE, _PRIVATE = 1, 32, 4096, 16384, 1 << 18
+_KEPT_FLAGS = 2 | 4 | 8
+"""nosuid, nodev, noexec: a remount must repeat them."""
+
+
+def main(timeout: float, grace: float, result: int, mounts: list[Any], argv: list[str]) -> None:
+    """Run ``argv``; ``timeout`` 0: none; ``grace``: seconds between TERM and KILL.
+
+    ``mounts``: [] or ``[folder, place, [[source, target], ...]]``: the check finds ``folder`` at ``place``, and in it
+    each ``source`` read-only at ``target``.
+    """
     os.set_inheritable(result, False)
     _prctl(_SUBREAPER, 1)
     _prctl(_PARENT_DEATH, signal.SIGTERM)
     signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
     try:
-        child = subprocess.Popen(argv, start_new_session=True, preexec_fn=_unblock)  # noqa: PLW1509 - one thread
+        begin = functools.partial(_begin, mounts)
+        child = subprocess.Popen(argv, start_new_session=True, preexec_fn=begin)  # noqa: PLW1509 - one thread
     except OSError as error:
         _tell(result, {"error": f"cannot start: {error.strerror}"})
+        return
+    except subprocess.SubprocessError:
+        _tell(result, {"error": "cannot start: the frozen copy could not be put in the worktree's place"})
         return
     _tell(result, {"pid": child.pid})
     why = _wait(child, time.monotonic() + timeout if timeout else None)
@@ -48,9 +64,55 @@ def _prctl(option: int, value: int) -> None:
         ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
 
 
-def _unblock() -> None:
+def _begin(mounts: list[Any]) -> None:
+    """In the new process, before the check's program starts."""
+    if mounts:
+        _mount(*mounts)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _WATCHED)
     _prctl(_PARENT_DEATH, signal.SIGKILL)
+
+
+def _mount(folder: str, place: str, bound: list[list[str]]) -> None:
+    """Have mounts of one's own, and put the folder in the place's stead."""
+    here = Path.cwd()
+    _own_mounts()
+    _bind("none", "/", _RECURSIVE | _PRIVATE)
+    for source, target in bound:
+        _bind(source, target, _BIND | _RECURSIVE)
+        flags = os.statvfs(target).f_flag & _KEPT_FLAGS
+        _bind("none", target, _BIND | _REMOUNT | _READ_ONLY | flags)
+    _bind(folder, place, _BIND | _RECURSIVE)
+    os.chdir(here)  # the folder of this name as it is now
+
+
+def _own_mounts() -> None:
+    """Root may have them; anybody else as the root of nobody but themselves."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if os.geteuid() == 0 and libc.unshare(_NEW_MOUNTS) == 0:
+        return
+    user, group = os.geteuid(), os.getegid()
+    if libc.unshare(_NEW_MOUNTS | _NEW_USERS) != 0:
+        raise OSError(ctypes.get_errno(), "unshare")
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+    Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+
+
+def _bind(source: str, target: str, flags: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.mount(os.fsencode(source), os.fsencode(target), None, ctypes.c_ulong(flags), None) != 0:
+        raise OSError(ctypes.get_errno(), "mount", target)
+
+
+def _can_mount() -> bool:
+    """Whether a check may have mounts of its own here: tried on the root folder."""
+    try:
+        _own_mounts()
+        _bind("none", "/", _RECURSIVE | _PRIVATE)
+        _bind("/", "/", _BIND)
+    except OSError:
+        return False
+    return True
 
 
 def _tell(result: int, message: dict[str, object]) -> None:
@@ -155,4 +217,6 @@ def _command_line(pid: int) -> str:
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
+    if len(sys.argv) == 1:
+        sys.exit(0 if _can_mount() else 1)
+    main(float(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), json.loads(sys.argv[4]), sys.argv[5:])

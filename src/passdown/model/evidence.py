@@ -14,6 +14,7 @@ FreshState = Literal["FRESH", "STALE", "ENVIRONMENT-CHANGED", "DEFINITION-CHANGE
 Tier = Literal["whole-tree", "declared"]
 Origin = Literal["REGRESSION", "PRE-EXISTING", "UNKNOWN"]
 ObservedBy = Literal["runner", "ci", "transcript", "hook", "agent-side"]
+Isolated = Literal["mounted", "beside"]
 CheckSource = Literal["policy", "confirmed", "candidate", "adhoc"]
 
 
@@ -29,6 +30,7 @@ class CheckDefinition(Struct, frozen=True, kw_only=True):
     kind: CheckKind = "other"
     inputs: list[str] = field(default_factory=list)
     report: str | None = None
+    report_format: str | None = None
     env: list[str] = field(default_factory=list)
     ttl: float | None = None
     timeout: float | None = None
@@ -87,10 +89,10 @@ class Evidence(Struct, frozen=True, kw_only=True):
     error_line: str | None = None
     warnings: list[str] = field(default_factory=list)
     changed_inputs: list[str] = field(default_factory=list)
-
-
     isolated: Isolated | None = None
     ci: str | None = None
+
+
 class Freshness(Struct, frozen=True, kw_only=True):
     """Whether evidence still speaks of today's code, and why not."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct, field
@@ -14,13 +14,20 @@ _SHELL_SIGNAL = range(129, 160)
 _PYTEST_BROKEN = {2, 3, 4}
 _NO_TESTS = 5
 _COUNTING = {"pytest", "py.test", "unittest"}
+_NO_REPORT = {"missing": "missing", "older": "older than the run", "unreadable": "unreadable"}
 
 
 class Report(Struct, frozen=True):
-    """The declared report after the run: ``state`` and, where it was read, its numbers."""
+    """The declared report after the run: ``state`` and, where it was read, what it says.
+
+    ``findings``: level -> number, of a report that lists findings instead of tests. ``broken``: why it says itself
+    that the run did not come to its end.
+    """
 
     state: Literal["none", "read", "missing", "older", "unreadable"] = "none"
     tests: Mapping[str, int] = field(default_factory=dict)
+    findings: Mapping[str, int] | None = None
+    broken: str = ""
 
 
 class Ran(Struct, frozen=True):
@@ -28,7 +35,7 @@ class Ran(Struct, frozen=True):
 
     ``shell``: a shell ran it, so 128 + n means signal n. ``tool``: the program whose code this is.
     ``tests``: numbers that the output printed, ``nothing_ran``: it says that no test ran.
-    ``changed``: inputs changed while it ran.
+    ``changed``: inputs changed while it ran. ``flaky``: tests that passed only when tried again.
     """
 
     code: int | None
@@ -39,6 +46,7 @@ class Ran(Struct, frozen=True):
     nothing_ran: bool = False
     report: Report = Report()
     changed: bool = False
+    flaky: Sequence[str] = ()
 
 
 def ending(ran: Ran) -> tuple[int | None, int | None]:
@@ -59,13 +67,17 @@ def result(ran: Ran) -> tuple[Result, str]:
         return "ERROR", stopped
     if ran.changed:
         return "UNSTABLE", "its inputs changed while it ran"
-    if ran.code == 0:
-        return _passed(ran)
     if ran.tool in _COUNTING and ran.code == _NO_TESTS:
         return "NOT RUN", "no tests were collected"
-    if ran.report.state == "read" and not _failures(ran.report.tests) and ran.report.tests.get("passed"):
-        return "INCONCLUSIVE", f"exit code {ran.code}, but the report lists no failure"
-    return "FAILED", ""
+    doubt = _doubt(ran)
+    if doubt:
+        return "INCONCLUSIVE", f"exit code {ran.code}, but {doubt}"
+    return _passed(ran) if ran.code == 0 else ("FAILED", "")
+
+
+def went_wrong(result: Result, exit_code: int | None) -> bool:
+    """Whether the exit code said failure, report or no report: what makes an earlier or later pass flaky."""
+    return result == "FAILED" or (result == "INCONCLUSIVE" and exit_code not in {0, None})
 
 
 def _stopped(ran: Ran) -> str:
@@ -82,13 +94,27 @@ def _stopped(ran: Ran) -> str:
     return ""
 
 
+def _doubt(ran: Ran) -> str:
+    """What contradicts the exit code, or leaves it unexplained though a report was declared; "" where nothing does."""
+    report = ran.report
+    if report.state in _NO_REPORT:
+        return f"its report is {_NO_REPORT[report.state]}"
+    if ran.code == 0:
+        if _failures(report.tests) or (report.findings or {}).get("error") or ran.tests.get("failed"):
+            return "failures are listed"
+        return report.broken
+    if report.state != "read" or report.broken or _failures(report.tests):
+        return ""
+    return "" if report.findings else "the report lists no failure"
+
+
 def _passed(ran: Ran) -> tuple[Result, str]:
-    """Exit code 0 is a pass only where nothing says otherwise and something ran."""
-    if ran.report.state in {"missing", "older", "unreadable"}:
-        said = {"older": "older than the run"}.get(ran.report.state, ran.report.state)
-        return "INCONCLUSIVE", f"exit code 0, but its report is {said}"
-    if _failures(ran.report.tests) or ran.tests.get("failed"):
-        return "INCONCLUSIVE", "exit code 0, but failures are listed"
+    """Exit code 0 is a pass only where something ran, and at the first try."""
+    if ran.flaky:
+        more = f" and {len(ran.flaky) - 1} more" if len(ran.flaky) > 1 else ""
+        return "FLAKY", f"passed only when tried again: {ran.flaky[0]}{more}"
+    if ran.report.findings is not None:
+        return "PASSED", ""
     for tests in (ran.report.tests, ran.tests):
         if not tests.get("passed") and tests.get("skipped"):
             return "SKIPPED", "every test was skipped"

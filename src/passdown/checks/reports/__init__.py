@@ -1,23 +1,29 @@
-"""Reads a check's declared report; one reader a format."""
+"""Reads a check's declared report; one reader a format. A report is foreign text: sized, typed, never trusted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib
+import io
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO, cast
 
-from msgspec import Struct, field
-
-from passdown.checks.reports import json_report, junit
+from passdown.checks.reports.summary import Summary
 
 MAX_BYTES = 64 << 20
-
-
-class Summary(Struct, frozen=True):
-    """``tests``: passed, failed, skipped, errors; ``failing``: id -> first error line."""
-
-    tests: Mapping[str, int]
-    failing: Mapping[str, str] = field(default_factory=dict)
-
+FORMATS = ("junit", "ctrf", "jest", "vitest", "sarif", "go", "cargo", "nextest", "tap", "node", "pytest")
+"""What a policy may name; without a name the content says it."""
+_MODULES = {
+    "vitest": ("jest",),
+    "go": ("go_test",),
+    "cargo": ("libtest", "junit", "console"),
+    "nextest": ("libtest", "junit", "console"),
+    "node": ("tap", "junit", "console"),
+    "pytest": ("console", "junit"),
+}
+_DOCUMENTS = ("ctrf", "jest", "sarif", "go_test", "libtest")
+_HEAD = 4096
+_PACKAGE = "passdown.checks.reports"
 
 Stamp = tuple[int, int, int, int]
 
@@ -31,10 +37,40 @@ def stamp(path: Path) -> Stamp | None:
     return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
-def read(path: Path) -> Summary | None:
-    """The report's numbers; None where it is too large or no known format."""
+def read(path: Path, named: str | None = None) -> Summary | None:
+    """The report's numbers; None where it is too large, not of the ``named`` format, or of none that is known."""
     if path.stat().st_size > MAX_BYTES:
         return None
-    data = path.read_bytes()
-    found = junit.read(data) if data.lstrip()[:1] == b"<" else json_report.read(data)
-    return None if found is None else Summary(*found)
+    with path.open("rb") as file:
+        return read_stream(file, named)
+
+
+def read_stream(file: BinaryIO, named: str | None = None) -> Summary | None:
+    """The same of an open file that can be read again."""
+    for module in _MODULES.get(named, (named,)) if named else _likely(file.read(_HEAD)):
+        file.seek(0)
+        found = _reader(module)(file)
+        if found is not None:
+            return found
+    return None
+
+
+def read_output(text: str) -> Summary | None:
+    """Of a check's whole output, where a format for machines stands in it."""
+    head = text[:_HEAD].lstrip()
+    if head[:1] == "{" or "TAP version 1" in head:
+        return read_stream(io.BytesIO(text.encode("utf-8", "replace")))
+    return None
+
+
+def _likely(head: bytes) -> tuple[str, ...]:
+    """The readers that such a beginning is for."""
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if start == b"<" or head[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        return ("junit",)
+    return _DOCUMENTS if start in {b"{", b"["} else ("tap", *_DOCUMENTS[3:], "console")
+
+
+def _reader(module: str) -> Callable[[BinaryIO], Summary | None]:
+    """Imported when such a report is read: each costs its parser's start."""
+    return cast("Callable[[BinaryIO], Summary | None]", importlib.import_module(f"{_PACKAGE}.{module}").read)

@@ -1,0 +1,88 @@
+"""TAP 13 and 14, with the subtests that node and others nest; leaves are counted, not the groups around them."""
+
+from __future__ import annotations
+
+import re
+from typing import BinaryIO
+
+from passdown.checks.reports.summary import Summary, Tally
+from passdown.rules.patterns import lazy
+
+_POINT = lazy(r"(?P<indent> *)(?P<not>not )?ok\b(?: +(?P<number>\d+))?(?: +-)? *(?P<text>.*)")
+_PLAN = lazy(r"(?P<indent> *)1\.\.(?P<count>\d+)(?: *# *(?P<why>.*))?\s*$")
+_DIRECTIVE = lazy(r"(?<!\\)# *(?P<word>SKIP|TODO)\w*\b", re.IGNORECASE)
+_MESSAGE = lazy(r"^\s*(?:message|error|failureReason|actual): *[|>]?-? *(?P<text>.*)")
+_LINE = 1 << 16
+
+
+def read(file: BinaryIO) -> Summary | None:
+    """Numbers and failing points; None where it is no TAP."""
+    stream = _Stream()
+    while line := file.readline(_LINE):
+        stream.take(line.decode("utf-8", "replace").rstrip())
+    return stream.end()
+
+
+class _Stream:
+    """``points``: how many stand at each indentation since the group above them began."""
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+        self._known = False
+        self._points: dict[int, int] = {}
+        self._plan: int | None = None
+        self._failed_within: dict[int, bool] = {}
+        self._waits: str | None = None
+
+    def take(self, line: str) -> None:
+        """One line."""
+        if line.lstrip().startswith("TAP version 1"):
+            self._known = True
+        elif line.lstrip().startswith("Bail out!"):
+            self._known = True
+            self.tally.broken = f"its report says: {line.strip()[:200]}"
+        elif plan := _PLAN.fullmatch(line):
+            self._known = True
+            self._planned(len(plan["indent"]), int(plan["count"]), plan["why"] or "")
+        elif point := _POINT.fullmatch(line):
+            self._point(point)
+        elif self._waits is not None and (message := _MESSAGE.match(line)) and message["text"].strip():
+            self.tally.failing[self._waits] = self.tally.failing.get(self._waits) or message["text"].strip("'\" ")[:300]
+            self._waits = None
+
+    def _planned(self, indent: int, count: int, why: str) -> None:
+        if indent == 0:
+            self._plan = count
+            if count == 0 and why:
+                self.tally.count("skipped")
+
+    def _point(self, point: re.Match[str]) -> None:
+        """A point that closes a deeper group stands for the group."""
+        indent = len(point["indent"])
+        deeper = [i for i in self._points if i > indent]
+        failed_below = any(self._failed_within.pop(i, False) for i in deeper)
+        for i in deeper:
+            del self._points[i]
+        self._points[indent] = self._points.get(indent, 0) + 1
+        directive = _DIRECTIVE.search(point["text"])
+        failed = bool(point["not"]) and directive is None
+        name = _DIRECTIVE.split(point["text"])[0].strip() or point["number"] or "?"
+        self._failed_within[indent] = self._failed_within.get(indent, False) or failed
+        self._waits = None
+        if deeper and (failed_below or not failed):
+            return
+        self.tally.count("skipped" if directive else "failed" if failed else "passed", name)
+        self._waits = name if failed and name in self.tally.failing else None
+
+    def end(self) -> Summary | None:
+        """All of it; points that the plan promised and that are not there make it broken."""
+        count = self._points.get(0, 0)
+        if not self._known and not count:
+            return None
+        if not self._known:
+            return None
+        if not self.tally.broken and self._plan is not None and self._plan != count:
+            self.tally.broken = f"its report planned {self._plan} tests and lists {count}"
+        if not self.tally.broken and self._plan is None:
+            self.tally.broken = "its report ends without a plan"
+        return self.tally.summary()
