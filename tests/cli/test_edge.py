@@ -328,3 +328,83 @@ def test_an_interrupt_exits_with_130(repo):
         "@click.command()\ndef stopped():\n    raise KeyboardInterrupt\nsys.exit(run(stopped, []))"
     )
     assert run([sys.executable, "-c", script], repo.root).check(130).err.strip() == "passdown: stopped by you"
+
+
+@pytest.mark.parametrize("args", [["--version"], ["help"], ["--help"], ["-h"], ["help", "-a"]])
+def test_version_and_help_are_one_document_too(tmp_path, args):
+    found = run([PASSDOWN, *args, "--json"], tmp_path).check().json()
+    assert found == run([PASSDOWN, "--json", *args], tmp_path).check().json()
+    assert found.get("version") or {"pack", "review"} <= {one["verb"] for one in found["verbs"]}
+
+
+@pytest.mark.parametrize(
+    ("args", "verb"),
+    [
+        (["help", "pack"], "pack"),
+        (["pack", "--help"], "pack"),
+        (["review", "7c1e9a2", "-h"], "review"),
+        (["boundary", "--help"], "boundary"),
+        (["boundary", "deny", "--help"], "boundary deny"),
+    ],
+)
+def test_a_verbs_help_is_one_document_too(tmp_path, args, verb):
+    found = run([PASSDOWN, *args, "--json"], tmp_path).check().json()
+    assert (found["verb"], found["example"].startswith(f"passdown {verb}")) == (verb, True)
+    assert all(set(option) == {"names", "value", "many", "help"} for option in found["options"])
+
+
+def test_help_for_a_command_behind_the_dashes_is_the_commands(repo):
+    assert repo.passdown("check", "--json", "--", "echo", "--help").check(0).json()[0]["exit"] == 0
+
+
+# Streams that take nothing: the command does its work, its exit code stays its own, nothing else is printed
+@pytest.mark.parametrize(
+    ("redirect", "args", "code"),
+    [
+        ("2>/dev/full", "status", 0),
+        ("2>/dev/full", "nope", 2),
+        ("2>/dev/full", "check -- true", 0),
+        ("2>/dev/full", "check -- sh -c 'echo told >&2; exit 3'", 1),
+        ("2>/dev/full", "pack", 0),
+        ("2>/dev/full", "show abcdef0", 2),
+        (">/dev/full", "status", 2),
+        (">/dev/full", "status --json", 2),
+        (">/dev/full", "nope --json", 2),
+        (">/dev/full 2>/dev/full", "status", 2),
+        (">/dev/full 2>/dev/full", "nope --json", 2),
+        (">/dev/full 2>&-", "help -a", 2),
+    ],
+)
+def test_a_full_stream_has_a_code_of_ours(repo, redirect, args, code):
+    result = run(["sh", "-c", f'exec "{PASSDOWN}" {args} {redirect}'], repo.root).check(code)
+    assert "Traceback" not in result.out + result.err
+    assert "Exception ignored" not in result.err
+
+
+def test_a_packet_whose_screen_no_one_takes_is_sealed_all_the_same(repo):
+    result = run(["sh", "-c", f'exec "{PASSDOWN}" pack > /dev/full'], repo.root).check(2)
+    assert "standard output takes no more" in result.err
+    assert len(repo.passdown("log", "--json").check().json()) == 1
+
+
+@pytest.mark.parametrize("args", ["status", "status --json", "nope --json", "pack", "help -a"])
+def test_a_reader_that_is_gone_before_the_first_word(repo, args):
+    script = f'"{PASSDOWN}" {args} | true; exit "${{PIPESTATUS[0]}}"'
+    result = run(["bash", "-c", script], repo.root)
+    assert result.code in (({0}, {2})["nope" in args] | {141})
+    assert "Traceback" not in result.err
+    assert "Exception ignored" not in result.err
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_an_installation_without_a_module_is_one_line(repo, as_json):
+    script = f"""if True:
+        import sys
+        sys.modules["passdown.cli.output"] = None
+        sys.argv = ["passdown", "status", *{["--json"] if as_json else []}]
+        from passdown.cli.main import main
+        main()
+    """
+    done = run([sys.executable, "-c", script], repo.root).check(3)
+    assert "passdown.cli.output" in (done.json()["error"]["message"] if as_json else done.err)
+    assert "Traceback" not in done.err

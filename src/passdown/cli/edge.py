@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
+from passdown.cli.harmless import plain, whole
 from passdown.errors import EXIT_BAD_INPUT, EXIT_UNDECIDED, PassdownError
 
 _INTERRUPTED = 130
@@ -28,6 +31,16 @@ _SYSTEM = {
 def run(command: click.Command, args: Sequence[str]) -> int:
     """Run ``command``; every failure ends here, shown once. The exit code comes back."""
     _open_streams()
+    code = _shown(command, args)
+    for number, stream in ((1, sys.stdout), (2, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:  # what is left in it would fail again when Python ends, with a code of Python's own
+            _let_go(number)
+    return code
+
+
+def _shown(command: click.Command, args: Sequence[str]) -> int:
     wants_json = "--json" in _before_dashes(args)
     try:
         code = _call(command, args)
@@ -52,6 +65,8 @@ def _call(command: click.Command, args: Sequence[str]) -> int:
         return leave.exit_code
     except click.Abort as abort:
         raise KeyboardInterrupt from abort
+    except SystemExit as leave:  # click's own answer to a pipe that nobody reads any more: a code that means "no"
+        raise BrokenPipeError from leave
     return result if isinstance(result, int) else 0
 
 
@@ -69,16 +84,35 @@ def _open_streams() -> None:
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", errors="backslashreplace")
     if sys.stderr is None:
         sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace")
+    if sys.stderr is sys.__stderr__ and sys.stderr.fileno() == 2:  # noqa: PLR2004 -- as above
+        remarks = io.BufferedWriter(_Remarks(2, "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(remarks, encoding="utf-8", errors="backslashreplace", line_buffering=True)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def _quiet_pipe() -> int:
-    """The reader went away: point standard output nowhere, so that closing it says nothing."""
+class _Remarks(io.FileIO):
+    """Standard error: where it takes nothing, the command goes on; its answer does not stand there."""
+
+    def write(self, data: Any) -> int | None:
+        try:
+            return super().write(data)
+        except OSError:
+            return len(data)
+
+
+def _let_go(number: int) -> None:
+    """Point a stream that takes nothing nowhere, so that closing it says nothing."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
+    os.dup2(nowhere, number)
+    os.close(nowhere)
+
+
+def _quiet_pipe() -> int:
+    """The reader of standard output went away."""
+    _let_go(1)
     return _BROKEN_PIPE
 
 
@@ -99,6 +133,8 @@ def _unexpected(error: Exception) -> PassdownError:
     if isinstance(error, OSError) and error.errno in _SYSTEM:
         what, hint = _SYSTEM[error.errno]
         where = f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""
+        if not where and _by_output(error):
+            where, hint = ": standard output takes no more", "what the command recorded stands; passdown log lists it"
         return PassdownError(what + where, hint, EXIT_BAD_INPUT)
     said = _database(error)
     if said is not None:
@@ -110,6 +146,14 @@ def _unexpected(error: Exception) -> PassdownError:
         "PASSDOWN_DEBUG=1 shows where; nothing of yours was changed by the failure itself",
         EXIT_UNDECIDED,
     )
+
+
+def _by_output(error: Exception) -> bool:
+    """Whether it came up where a command prints, in click's echo or in our flush."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last is not None and last.tb_frame.f_globals.get("__name__") in ("click.utils", __name__)
 
 
 def _database(error: Exception) -> PassdownError | None:
@@ -129,19 +173,23 @@ def _database(error: Exception) -> PassdownError | None:
 
 def _fail(error: PassdownError, *, wants_json: bool) -> int:
     try:
-        from passdown.cli.output import plain, print_json
-
         if wants_json:
-            print_json({"error": {"message": error.message, "hint": error.hint, "code": error.code}})
+            import json
+
+            told = {"message": whole(error.message), "hint": whole(error.hint), "code": error.code}
+            click.echo(json.dumps({"error": told}, indent=2, ensure_ascii=False))
         else:
-            click.echo(f"passdown: {plain(error.message)}", err=True)
-            if error.hint:
-                click.echo(f"  {plain(error.hint)}", err=True)
+            _say(error)
         sys.stdout.flush()
     except BrokenPipeError:
         return _quiet_pipe()
-    except OSError:  # the stream itself is what failed: say it on the other one, or nowhere
-        if wants_json:
-            click.echo(f"passdown: {error.message}", err=True)
+    except OSError:  # standard output itself is what failed: say it on the other one
         _quiet_pipe()
+        _say(error)
     return error.code
+
+
+def _say(error: PassdownError) -> None:
+    click.echo(f"passdown: {plain(error.message)}", err=True)
+    if error.hint:
+        click.echo(f"  {plain(error.hint)}", err=True)

@@ -31,6 +31,19 @@ class Verbs(click.Group):
         command = getattr(import_module(f"passdown.cli.{module}"), name)
         return command if isinstance(command, click.Command) else None
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click; version and help as one document where `--json` stands beside them."""
+        if "--json" in args:
+            from passdown.cli.about import document
+
+            about = document(self, args)
+            if about is not None:
+                import json
+
+                click.echo(json.dumps(about, indent=2, ensure_ascii=False))
+                ctx.exit()
+        return super().parse_args(ctx, args)
+
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- same
         """The page for a first visit."""
         formatter.write(first_page())
@@ -74,13 +87,21 @@ def help_verb(ctx: click.Context, every: bool, verb: str | None) -> None:
         click.echo(command.get_help(own))
 
 
+def _verb_first(argv: Sequence[str]) -> list[str]:
+    """Without a verb it is `status`; a leading `--json` belongs to the verb that follows."""
+    args = list(argv)
+    if args[:1] == ["--json"]:
+        rest = args[1:] or ["status"]
+        end = rest.index("--") if "--" in rest else len(rest)
+        return [*rest[:end], "--json", *rest[end:]]
+    return args or ["status"]
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
     from passdown.cli.edge import run
 
-    args = list(sys.argv[1:] if argv is None else argv)
-    if not args or args == ["--json"]:
-        args = ["status", *args]
+    args = _verb_first(sys.argv[1:] if argv is None else argv)
     sys.exit(run(cli, args))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,11 +11,11 @@ from typing import Any
 import click
 import msgspec
 
+from passdown.cli.harmless import plain, whole
 from passdown.rules.patterns import lazy
 
 _PIECE = 500
 _COLOUR = lazy(r"(\x1b\[[\d;]{1,5}m)")
-_LONE = lazy("[\ud800-\udc7f\udd00-\udfff]")
 
 
 def print_json(value: object) -> None:
@@ -53,25 +54,12 @@ def _deeper(text: str) -> str:
 
 def _clean(value: Any) -> Any:
     if isinstance(value, str):
-        return _whole(value)
+        return whole(value)
     if isinstance(value, list):
         return [_clean(one) for one in value]
     if isinstance(value, dict):
         return {_clean(key): _clean(one) for key, one in value.items()}
     return value
-
-
-def _whole(text: str) -> str:
-    r"""Bytes that a locale could not decode, as UTF-8 where they are that, else as ``\xNN``."""
-    if not any("\ud800" <= c <= "\udfff" for c in text):
-        return text
-    text = _LONE.sub(lambda found: ascii(found[0])[1:-1], text)
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
-def plain(text: str) -> str:
-    """Foreign text as one line: control characters, also those that move text on a terminal, are escaped."""
-    return "".join(c if c.isprintable() else " " if c in "\n\t" else ascii(c)[1:-1] for c in _whole(text))
 
 
 def cut(text: str, width: int) -> str:
@@ -100,7 +88,7 @@ def now() -> str:
 def short_path(path: Path, width: int) -> str:
     """A path of this machine: home as ``~``, and its middle left out where it is too long."""
     text = plain(str(path))
-    home = str(Path.home())
+    home = os.path.expanduser("~")  # noqa: PTH111 - never fails, Path.home() does where nobody has a home
     if text.startswith(home + "/"):
         text = "~" + text.removeprefix(home)
     room = max(width, 16)
