@@ -11,7 +11,8 @@ import click
 
 from passdown.cli.agent_process import refuse_agent
 from passdown.cli.context import Context
-from passdown.cli.output import plain, print_json, say
+from passdown.cli.harmless import plain
+from passdown.cli.output import print_json, say
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from passdown.cli.context import Context
-from passdown.cli.output import plain, print_json, say
+from passdown.cli.harmless import plain
+from passdown.cli.output import print_json, say
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 
 if TYPE_CHECKING:

@@ -32,5 +32,6 @@ VERBS: dict[str, Entry] = {
     "lift": Entry("lift:lift", "release a hold, with a reason"),
     "outcome": Entry("outcome:outcome", "close the task: completed, rolled-back, abandoned, replanned", first=True),
     "attest": Entry("attest:attest", "sign evidence with CI's key, or vouch for a clone's records"),
+    "export": Entry("export:export", "evidence and packets as in-toto attestations"),
     "log": Entry("log:log", "the audit trail of a task, in order"),
 }
