@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from passdown.rules.task import TaskView
 
 _SHOWN = 5
-WAY_OUT = "take these back, or a person lets them stand: passdown review --approve"
+WAY_OUT = "a person lets them stand: passdown review --approve"
 
 
 def nobody_judged(context: Context, task: TaskView, answer: Answer) -> None:
@@ -35,4 +35,6 @@ def nobody_judged(context: Context, task: TaskView, answer: Answer) -> None:
     for where, paths in list(found.inside.items())[-1:]:
         answer.notes.append(f"inside, changed {where}, judged by nobody: {listed([printable(p) for p in paths], 3)}")
     if strays and answer.holds:
-        answer.holds, answer.hint = None, WAY_OUT
+        # What was there before the run may be a person's: a run that takes it back is judged for that.
+        back = "take these back, or " if all(stray.in_run for stray in strays) else ""
+        answer.holds, answer.hint = None, back + WAY_OUT

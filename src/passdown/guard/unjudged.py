@@ -151,12 +151,28 @@ class _Found:
         for packet in self.task.packets:
             if packet.body.place.worktree_id != self.now.place.worktree_id:
                 continue
+            self._before_any_run(packet)
             for file in packet.body.files:
                 if file.inside is False:
                     rule, _, because = file.because.partition(": ")
                     path, where = from_wire(file.path, file.path_b64), f"in the run of {packet.id[:7]}"
                     stray = Stray(path, rule, because, where, True, file.added, file.removed)
                     self.sources.append(_Source(stray, packet.body.place.start, packet.order))
+
+    def _before_any_run(self, packet: Stated[Packet]) -> None:
+        """What changed outside an answer's boundary that no run was ever resumed in: packed, and judged by nothing."""
+        given = self.task.decision_of(packet.body.previous or "")
+        if given is None or given.order > packet.order or given.body.answer not in ("approve", "narrow"):
+            return
+        asked = Asked.of(given.body.boundary)
+        for file in packet.body.files:
+            path = from_wire(file.path, file.path_b64)
+            decision = asked.decide(path)
+            if file.inside is not None or decision.inside or (file.status == "added" and asked.beside(path)):
+                continue
+            where = f"between {given.body.packet[:7]} and {packet.id[:7]}"
+            stray = Stray(path, decision.rule, decision.because, where, False, file.added, file.removed)
+            self.sources.append(_Source(stray, packet.body.place.start, packet.order))
 
     def standing(self) -> list[Stray]:
         """Those that are neither undone nor answered, each path once, a run's before a gap's."""
