@@ -537,3 +537,135 @@ MORE = {
 )
 def test_more_tools_wrappers_and_what_only_names_them(line: str, kind: str | None) -> None:
     assert kind_of(line) == kind
+
+
+WHOLE = """
+    node --test
+    npx tsx --test "test/**/*.test.ts"
+    npx tsx --test test/*.test.ts
+    npx vitest run
+    npx vitest run --coverage
+    npx jest --ci --coverage
+    npx jest --config jest.config.js
+    npx mocha
+    npx mocha "test/**/*.spec.js"
+    deno test -A
+    bun test
+    npx playwright test
+    python -m unittest
+    python -m unittest discover -s tests
+    python manage.py test
+    pytest -x --tb=short
+    pytest -n auto -q
+    pytest --cov=src --cov-report=term
+    pytest -p no:cacheprovider
+    pytest -o addopts= -W error
+    tox
+    tox -e py311
+    nox
+    nox -s tests-3.11
+    cargo test --workspace
+    cargo test --all-features
+    cargo nextest run
+    go test -race -count=1 ./...
+    go test -v ./... -timeout 60s
+    gotestsum ./...
+    ./gradlew test
+    ./gradlew clean test --info
+    mvn -B test
+    mvn clean verify
+    dotnet test
+    dotnet test App.sln
+    bundle exec rspec
+    bin/rails test
+    rake test
+    vendor/bin/phpunit
+    composer test
+    ctest --test-dir build
+    swift test
+    mix test
+    npm test
+    npm run test
+    npm test -- --run
+    pnpm -r test
+    yarn test --watchAll=false
+    make test
+    just test
+    make check
+    uv run pytest
+    poetry run pytest -q
+    bazel test //...
+    flutter test
+    npx turbo test
+    hatch test
+"""
+PARTS = """
+    node --test test/a.test.js
+    npx vitest run src/a
+    npx vitest run -t adds
+    npx jest cart
+    npx jest --testPathPattern=cart
+    npx jest -o
+    deno test a_test.ts
+    bun test cart
+    npx playwright test tests/login.spec.ts
+    npx playwright test -g login
+    python -m unittest tests.test_a
+    python -m unittest tests.test_a.T.test_x
+    python manage.py test shop
+    pytest --lf
+    pytest "tests/test_a.py::test_x"
+    pytest -k "a and b"
+    pytest tests/unit -q
+    cargo test adds
+    cargo test --lib
+    cargo nextest run -E 'test(x)'
+    cargo nextest run adds
+    go test ./store
+    go test .
+    go test -run TestX ./...
+    ./gradlew :app:test
+    ./gradlew test --tests "*X*"
+    mvn -Dtest=SumTest test
+    mvn -pl core test
+    dotnet test tests/App.Tests
+    dotnet test --filter X
+    bundle exec rspec spec/models
+    bundle exec rspec spec/a_spec.rb:12
+    bundle exec rspec -e adds
+    bin/rails test test/models/a_test.rb
+    vendor/bin/phpunit tests/CartTest.php
+    vendor/bin/phpunit --filter x
+    ctest -R cart
+    swift test --filter x
+    mix test test/a_test.exs
+    mix test --only slow
+    npm test -- cart
+    npm test -- -t adds
+    npm run test:unit
+    pnpm --filter web test
+    yarn test src/a.test.ts
+    make test TESTS=tests/test_a.py
+    make test ARGS="-k x"
+    just test cart
+    bazel test //app:test
+    flutter test test/a_test.dart
+    npm run test --workspace=web
+    npx nx test web
+    npx turbo test --filter=web
+    make test-unit
+    just e2e
+    tox -e lint
+    npx vitest run --shard=1/3
+    pytest --splits 3 --group 1
+"""
+
+
+@pytest.mark.parametrize("line", [line.strip() for line in WHOLE.strip().split("\n")])
+def test_the_whole_suite_ran(line: str) -> None:
+    assert is_whole(unwrap(read_line(line).checks[-1][1].words))
+
+
+@pytest.mark.parametrize("line", [line.strip() for line in PARTS.strip().split("\n")])
+def test_only_a_part_of_the_suite_ran(line: str) -> None:
+    assert not is_whole(unwrap(read_line(line).checks[-1][1].words))
