@@ -24,19 +24,19 @@ def boundary(allow=(), deny=(), opened=(), new=None):
 
 
 class Guarded:
-    """A repository with the hook in place and one boundary armed on main."""
+    """A repository with the hook in place and, where one is given, one boundary armed."""
 
-    def __init__(self, repo, bound, mode="enforce", branch="main", until=None):
+    def __init__(self, repo, bound=None, mode="enforce", branch="main", until=None):
         self.repo = repo
         self.root = str(repo.root)
         self.home = repo.root / ".git" / "passdown"
         (self.home / "journal").mkdir(parents=True, exist_ok=True)
         self.wrapper = hook_files.install(self.home)
-        arming = Arming(boundary=bound, task="t1", mode=mode, until=until or time.time() + 3600)
-        rules = compiled.for_worktree({branch: compiled.compiled(arming)})
         git_dir = repo.root / ".git"
         self.rules = hook_files.rules_file(self.home, git_dir, git_dir)
-        hook_files.write_rules(self.rules, rules)
+        if bound is not None:
+            arming = Arming(boundary=bound, task="t1", mode=mode, until=until or time.time() + 3600)
+            hook_files.write_rules(self.rules, compiled.for_worktree({branch: compiled.compiled(arming)}))
 
     def ask(self, tool, given, *, agent="claude", cwd=None, **more):
         payload = {

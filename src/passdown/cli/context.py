@@ -109,7 +109,18 @@ class Context:
 
         ledger = open_ledger(self.place.home, self.place.object_format)
         ledger.clean = self._clean
+        ledger.appended = self._guard
         return ledger
+
+    def _guard(self, body: Body) -> None:
+        """What was just said may bind or free a worktree: the rules of the agents' hook follow, where one is."""
+        if not (self.place.home / "guard").is_dir():
+            return
+        from passdown.guard import arm
+        from passdown.rules.fold import fold
+
+        if isinstance(body, arm.BINDING):
+            arm.refresh(self.place, fold(self.recorder.records()), self.policy, self.now)
 
     @cached_property
     def tasks(self) -> dict[str, TaskView]:

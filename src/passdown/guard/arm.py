@@ -10,10 +10,12 @@ from pathlib import Path
 
 from passdown.guard import hook_files
 from passdown.guard.compiled import Arming, compiled, for_worktree
+from passdown.model.event import BoundarySet, Closed, Resumed, RolledBack, TaskOpened, Verdict
 from passdown.model.policy import Policy
-from passdown.rules.task import IDLE_DAYS, InForce, TaskView, binding
+from passdown.rules.task import IDLE_DAYS, InForce, Spot, TaskView, binding
 from passdown.workspace.place import Place
 
+BINDING = (TaskOpened, BoundarySet, Verdict, Resumed, Closed, RolledBack)
 _DAY = 86_400.0
 
 
@@ -23,11 +25,15 @@ def refresh(place: Place, tasks: Mapping[str, TaskView], policy: Policy, now: st
         return
     for git_dir in worktrees(place.common_dir):
         path = hook_files.rules_file(place.home, git_dir, place.common_dir)
-        bound = bindings(tasks, worktree_id(git_dir), now)
+        worktree = worktree_id(git_dir)
+        bound = bindings(tasks, worktree, now)
         if not bound:
             hook_files.remove_rules(path)
             continue
-        rules = {branch: compiled(_arming(task, found, policy)) for branch, (task, found) in bound.items()}
+        rules = {
+            branch: compiled(_arming(task, (worktree, branch), found, policy))
+            for branch, (task, found) in bound.items()
+        }
         hook_files.write_rules(path, for_worktree(rules))
 
 
@@ -56,8 +62,11 @@ def worktree_id(git_dir: Path) -> str:
     return hashlib.sha256(os.fsencode(git_dir)).hexdigest()[:16]
 
 
-def _arming(task: TaskView, found: InForce, policy: Policy) -> Arming:
+def _arming(task: TaskView, spot: Spot, found: InForce, policy: Policy) -> Arming:
     until = datetime.fromisoformat(found.touched).timestamp() + IDLE_DAYS * _DAY
+    began = [each.body for each in task.resumes if (each.body.worktree_id, each.body.branch) == spot]
+    start = began[-1].tree if began else task.opened.body.tree if task.opened is not None else None
+    derived = tuple(policy.derived)
     return Arming(
-        boundary=found.boundary, task=task.id, mode=policy.guard_mode, until=until, derived=tuple(policy.derived)
+        boundary=found.boundary, task=task.id, mode=policy.guard_mode, until=until, derived=derived, tree=start
     )

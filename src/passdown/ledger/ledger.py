@@ -48,6 +48,7 @@ class Ledger:
         self._scratch = scratch
         self.pending = ""
         self.clean: Callable[[Body], Body] = lambda body: body  # what redacts it, before it is hashed
+        self.appended: Callable[[Body], None] = lambda _: None  # told after each statement
 
     @property
     def writer(self) -> str:
@@ -83,6 +84,7 @@ class Ledger:
             self._flush(current=True)
         except PassdownError as error:  # it is journalled: the next command commits it
             self.pending = error.message
+        self.appended(body)
         return name
 
     def seal(self, packet: Packet, *, at: str) -> str:
