@@ -148,7 +148,8 @@ def _no_git(tmp_path: Path) -> tuple[Path, dict[str, str | None]]:
 def _old_git(tmp_path: Path) -> tuple[Path, dict[str, str | None]]:
     tools = tmp_path / "tools"
     tools.mkdir()
-    (tools / "git").write_text('#!/bin/sh\necho "git version 2.20.1"\n')
+    script = 'test "$1" = version || shift $(($# - 1)); test "$1" = version && echo git version 2.20.1 && exit\n'
+    (tools / "git").write_text(f"#!/bin/sh\n{script}echo error: unknown option >&2; exit 129\n")
     (tools / "git").chmod(0o755)
     return tmp_path, {"PATH": f"{tools}{os.pathsep}{os.environ['PATH']}"}
 
@@ -161,6 +162,8 @@ def _old_git(tmp_path: Path) -> tuple[Path, dict[str, str | None]]:
         (_no_repository, ["pack"], 2, "no git repository"),
         (_no_git, ["status"], 2, "git is not installed"),
         (_old_git, ["status"], 2, "git is too old"),
+        (_old_git, ["session"], 2, "git is too old"),
+        (_old_git, ["session", "--list"], 2, "git is too old"),
     ],
 )
 def test_circumstances(tmp_path, circumstance, args, code, says, *, as_json):

@@ -205,6 +205,21 @@ def test_inside_the_git_dir_is_no_worktree(repo: Repo) -> None:
         find_place(repo.root / ".git")
 
 
+def test_a_worktree_that_is_set_elsewhere_is_named(repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    repo.git("config", "core.worktree", str(tmp_path / "elsewhere"))
+    with pytest.raises(PassdownError, match=r"core\.worktree of this repository is .*elsewhere") as caught:
+        find_place(repo.root)
+    assert "bare" not in caught.value.message
+    repo.git("config", "core.worktree", str(repo.root))
+    assert find_place(repo.root).root == repo.root
+
+
+def test_a_folder_below_the_top_has_the_same_place(repo: Repo) -> None:
+    repo.write("src/deep/a.py", "x\n")
+    assert find_place(repo.path("src/deep")) == find_place(repo.root)
+
+
 def test_a_leftover_worktree_folder_belongs_to_the_repository_around_it(repo: Repo) -> None:
     """F2."""
     inner = repo.path("trees/one")

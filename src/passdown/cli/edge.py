@@ -84,7 +84,7 @@ def _open_streams() -> None:
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", errors="backslashreplace")
     if sys.stderr is None:
         sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace")
-    if sys.stderr is sys.__stderr__ and sys.stderr.fileno() == 2:  # noqa: PLR2004 -- as above
+    if sys.stderr is sys.__stderr__:
         remarks = io.BufferedWriter(_Remarks(2, "w", closefd=False))
         sys.stderr = io.TextIOWrapper(remarks, encoding="utf-8", errors="backslashreplace", line_buffering=True)
     for stream in (sys.stdout, sys.stderr):
@@ -96,7 +96,7 @@ def _open_streams() -> None:
 class _Remarks(io.FileIO):
     """Standard error: where it takes nothing, the command goes on; its answer does not stand there."""
 
-    def write(self, data: Any) -> int | None:
+    def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
         except OSError:

@@ -11,11 +11,13 @@ from typing import Any
 import click
 import msgspec
 
-from passdown.cli.harmless import plain, whole
+from passdown.cli import harmless
 from passdown.rules.patterns import lazy
 
 _PIECE = 500
 _COLOUR = lazy(r"(\x1b\[[\d;]{1,5}m)")
+
+plain = harmless.plain
 
 
 def print_json(value: object) -> None:
@@ -54,7 +56,7 @@ def _deeper(text: str) -> str:
 
 def _clean(value: Any) -> Any:
     if isinstance(value, str):
-        return whole(value)
+        return harmless.whole(value)
     if isinstance(value, list):
         return [_clean(one) for one in value]
     if isinstance(value, dict):

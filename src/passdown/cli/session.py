@@ -8,13 +8,12 @@ from pathlib import Path
 import click
 
 from passdown.agents.sessions import find_sessions, pick, read_session
-from passdown.cli.context import current_folder
+from passdown.cli.context import Context
 from passdown.cli.output import now, plain, print_json, print_long_json, say, short_path
 from passdown.cli.paint import line_width, screen_width
 from passdown.cli.session_screen import screen
 from passdown.errors import PassdownError
 from passdown.packet.text import clock
-from passdown.workspace.place import find_place
 
 
 @click.command(epilog="Example:  passdown session 3f2a9c1e --json")
@@ -59,7 +58,7 @@ def _trace(path: Path, record: int, *, as_json: bool) -> None:
 def _find(name: str | None) -> Path:
     if name is not None and (os.sep in name or Path(name).is_file()):
         return Path(name)
-    root = find_place(current_folder()).root
+    root = Context(reads=True).place.root
     if name is not None:
         return pick(name, root, os.environ)
     found = find_sessions(root, os.environ)
@@ -72,7 +71,7 @@ def _find(name: str | None) -> Path:
 
 
 def _list(*, as_json: bool) -> None:
-    place = find_place(current_folder())
+    place = Context(reads=True).place
     found = find_sessions(place.root, os.environ)
     if as_json:
         print_json([_row(one) for one in found])

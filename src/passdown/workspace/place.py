@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from passdown.errors import PassdownError
-from passdown.workspace.git import Git, GitError, zsplit
+from passdown.workspace.git import Git, GitError, check_git, zsplit
 
 
 class Place(Struct, frozen=True):
@@ -30,9 +30,7 @@ class Place(Struct, frozen=True):
 def find_place(start: Path) -> Place:
     """The worktree around ``start``; PassdownError where there is none."""
     here = Git(start)
-    bare, root, git_dir, common_dir, object_format = _layout(here, start)
-    if bare or root is None:
-        raise PassdownError(f"no worktree here: {start} is inside a bare repository", "run this in a worktree of it")
+    root, git_dir, common_dir, object_format = _layout(here, start)
     user = user_git_at(git_dir, root)
     head = user.start("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     branch = user.start("symbolic-ref", "--quiet", "HEAD")
@@ -59,28 +57,38 @@ def _layout_lines(here: Git) -> list[bytes]:
     """Three facts and three paths, each on its line; fewer where there is no worktree."""
     wanted = ("--show-object-format", "--is-bare-repository", "--is-inside-work-tree")
     paths = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
-    return here.run("rev-parse", "--path-format=absolute", *wanted, *paths, allow=(0, 128)).splitlines()
+    return here.run("rev-parse", *wanted, *paths, allow=(0, 128, 129)).splitlines()
 
 
-def _layout(here: Git, start: Path) -> tuple[bool, Path | None, Path, Path, str]:
-    """``(no worktree, worktree's root, git dir, common dir, object format)``."""
+def _layout(here: Git, start: Path) -> tuple[Path, Path, Path, str]:
+    """``(worktree's root, git dir, common dir, object format)``; PassdownError where there is no worktree."""
     lines = _layout_lines(here)
     if len(lines) == _LINES and lines[1:3] == [b"false", b"true"]:
-        return False, _real(lines[5]), _real(lines[3]), _real(lines[4]), lines[0].decode("ascii")
-    # No worktree, or a path with a newline: one process for each.
+        return _real(lines[5], start), _real(lines[3], start), _real(lines[4], start), lines[0].decode("ascii")
+    # No worktree, a path with a newline, or a git that does not know the question: one process for each.
+    check_git()
     facts = here.start("rev-parse", "--show-object-format", "--is-bare-repository", "--is-inside-work-tree")
-    paths = [
-        here.start("rev-parse", "--path-format=absolute", what)
-        for what in ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
-    ]
+    paths = [here.start("rev-parse", what) for what in ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")]
     outputs = [running.process.communicate()[0].removesuffix(b"\n") for running in paths]
     try:
         object_format, bare, inside = facts.finish().decode("ascii").split()
     except GitError as error:
         raise PassdownError(f"no git repository here: {start}", _reason(error)) from error
-    git_dir, common, root = outputs
-    usable = inside == "true" and bare == "false" and bool(root)
-    return not usable, _real(root) if usable else None, _real(git_dir), _real(common), object_format
+    git_dir, common, root = (_real(output, start) if output else None for output in outputs)
+    if inside != "true" or root is None or git_dir is None or common is None:
+        raise _no_worktree(start, git_dir, bare=bare == "true")
+    return root, git_dir, common, object_format
+
+
+def _no_worktree(start: Path, git_dir: Path | None, *, bare: bool) -> PassdownError:
+    """Why there is none here: a bare repository, the git folder itself, or a worktree that is set elsewhere."""
+    if bare or git_dir is None:
+        return PassdownError(f"no worktree here: {start} is inside a bare repository", "run this in a worktree of it")
+    elsewhere = config_at(user_git_at(git_dir, git_dir)).get("core.worktree")
+    if elsewhere and not start.resolve().is_relative_to(git_dir):
+        set_ = f"core.worktree of this repository is {elsewhere}"
+        return PassdownError(f"no worktree here: {set_}", "git config --unset core.worktree, where it is a left-over")
+    return PassdownError(f"no worktree here: {start} is inside a git folder", "run this in the worktree itself")
 
 
 def _reason(error: GitError) -> str:
@@ -88,8 +96,9 @@ def _reason(error: GitError) -> str:
     return "" if not said or said.startswith("not a git repository") else f"git says: {said}"
 
 
-def _real(path: bytes) -> Path:
-    return Path(os.path.realpath(os.fsdecode(path)))
+def _real(path: bytes, start: Path) -> Path:
+    """The real path; what git gives relative counts from where it ran."""
+    return Path(os.path.realpath(os.path.join(start, os.fsdecode(path))))
 
 
 def user_git_at(git_dir: Path, cwd: Path) -> Git:
