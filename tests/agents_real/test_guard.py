@@ -49,3 +49,18 @@ def test_an_outside_edit_is_denied_and_the_agent_is_told_where_to_go_on(agent, g
     assert "N1: src/gen/**: said so" in said
     kept = [fact.data.get("where") for fact in guarded.facts() if fact.kind == "touch"]
     assert kept.count("outside-blocked") + kept.count("asked") == 3
+
+
+def test_what_a_shell_slips_past_is_told_after_the_call(agent, guarded):
+    calls = agent.calls()
+    slips = "python3 -c \"open('README.md','w').write('changed')\""
+    with Model([[calls.shell("true")], [calls.shell(slips)], [calls.shell("false")], [Say("Done.")]]) as model:
+        agent.run(model, "go", *options(agent, guarded.wrapper)).check()
+    assert (guarded.repo.root / "README.md").read_text() == "changed"
+    said = [str(request) for request in model.requests]
+    told = "changed outside what this run may write: modified README.md"
+    assert told not in said[1]
+    assert told in said[2]
+    assert [fact.data["path"] for fact in guarded.facts() if fact.data.get("where") == "outside-landed"] == [
+        "README.md"
+    ]

@@ -10,13 +10,19 @@ import shlex
 from typing import Any
 
 MATCHER = "^(apply_patch|Edit|Write|Bash)$|^mcp__"
+SIDE_EFFECTS = "^Bash$|^mcp__"
 _SECONDS = 10
+_LOOK_SECONDS = 60
 
 
 def entries(wrapper: str) -> dict[str, Any]:
     """Hook entries by event, as ``hooks.json`` holds them."""
-    hook = {"type": "command", "command": shlex.join(["/bin/sh", wrapper, "codex"]), "timeout": _SECONDS}
-    return {"PreToolUse": [{"matcher": MATCHER, "hooks": [hook]}]}
+    before = {"type": "command", "command": shlex.join(["/bin/sh", wrapper, "codex"]), "timeout": _SECONDS}
+    after = {**before, "command": f"{before['command']} after", "timeout": _LOOK_SECONDS}
+    return {
+        "PreToolUse": [{"matcher": MATCHER, "hooks": [before]}],
+        "PostToolUse": [{"matcher": SIDE_EFFECTS, "hooks": [after]}],
+    }
 
 
 def one_run(wrapper: str) -> list[str]:
