@@ -291,10 +291,16 @@ class Context:
         """A sealed packet with today's hold, classes, freshness, verdict and state."""
         from msgspec.structs import replace
 
+        from passdown.cli.still_running import still_running
         from passdown.packet.standing import standing
 
         task = self.tasks.get(packet.task.id)
-        ask = replace(self.ask(), lapsed=self.lapsed(packet), **self._strays(task))
+        ask = replace(
+            self.ask(),
+            lapsed=self.lapsed(packet),
+            running=still_running(packet, self.place.root),
+            **self._strays(task),
+        )
         return standing(self.place, self.recorder, self.policy, packet, ask)
 
     def unjudged(self, task: TaskView) -> Unjudged:

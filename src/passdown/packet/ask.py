@@ -41,6 +41,7 @@ class Ask(Struct, frozen=True):
     session says. ``owned`` are (pattern, owner) of owners other than the resume owner (from CODEOWNERS).
     ``lapsed``: why the verdict no longer binds. ``landed`` are paths that earlier runs changed outside and nobody
     accepted, ``strayed`` those that changed outside while no run was open; ``landed`` None: nobody looked.
+    ``running``: what shows that the packet's run still goes on.
     """
 
     now: str
@@ -57,5 +58,6 @@ class Ask(Struct, frozen=True):
     lapsed: str | None = None
     landed: Sequence[str] | None = None
     strayed: Sequence[str] = ()
+    running: str | None = None
     salt: bytes = b""
     trust: Trust | None = None

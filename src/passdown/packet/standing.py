@@ -93,7 +93,7 @@ def _facts(moment: _Moment, packet: Packet, task: TaskView | None, moved: Drift)
         landed_outside=[*facts.landed_outside, *landed],
         missing_content=content if packet.packet else [],
         wrong_place=wrong_place(place, packet),
-        running=ask.facts.end.because if running and ask.facts is not None else None,
+        running=ask.facts.end.because if running and ask.facts is not None else ask.running,
     )
 
 
