@@ -15,7 +15,7 @@ LONGEST = 32 * 1024 * 1024  # bytes; a longer line is not kept, so that memory s
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 BOM = b"\xef\xbb\xbf"
 BLANK = b"\r\n \t\0"
-BUFFER = 256 * 1024
+BUFFER = 64 * 1024
 _NEWLINE, _BRACE = b"\n{"
 
 # Number of the line; the line, empty where it was too long to keep; whether a newline ended it.
@@ -76,15 +76,19 @@ def lines(path: Path, *, until: int | None = None) -> Iterator[Line]:
     """Yield the lines that hold something, the first ``until`` bytes' alone if given."""
     number = offset = 0
     with open_transcript(path) as stream:
-        while (data := stream.readline(LONGEST)) and (until is None or offset < until):
-            offset += len(data)
+        readline = stream.readline
+        while data := readline(LONGEST):
+            if until is not None:
+                if offset >= until:
+                    break
+                offset += len(data)
             whole = data[-1] == _NEWLINE
-            if not whole and len(data) == LONGEST:
+            if data[0] == _BRACE and (whole or len(data) < LONGEST):
+                yield number, data, whole
+            elif not whole and len(data) == LONGEST:
                 skipped, whole = _skip_line(stream)
                 offset += skipped
                 yield number, b"", whole
-            elif data[0] == _BRACE:
-                yield number, data, whole
             elif stripped := (data.removeprefix(BOM) if number == 0 else data).strip(BLANK):
                 yield number, stripped, whole
             number += 1

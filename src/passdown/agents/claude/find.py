@@ -35,6 +35,7 @@ class Seen(msgspec.Struct):
 
 
 MARK = Wire(Mark)
+_HEAD = 8 * 1024  # bytes, in which a session's own file nearly always names it
 
 
 def projects(env: Mapping[str, str]) -> Path | None:
@@ -80,11 +81,14 @@ def _seen(path: Path, here: Worktree) -> Seen | None:
 
 def session_id(path: Path) -> str | None:
     """Tell a transcript's session: resuming may have copied records of older ones into it; None if it does not say."""
+    name = os.fsencode(path.stem)
     try:
+        with path.open("rb", buffering=0) as stream:
+            if b'"sessionId":"%s"' % name in stream.read(_HEAD):
+                return path.stem
         start, end = ends(path)
     except OSError:
         return None
-    name = os.fsencode(path.stem)
     if (name in start or name in end) and any(mark.session_id == path.stem for mark in _marks(start, end)):
         return path.stem
     lines = chain(reversed(end.split(b"\n")), () if start is end else reversed(start.split(b"\n")))

@@ -23,6 +23,8 @@ class Described(msgspec.Struct, rename="camel"):
 def side_files(session: Path) -> list[Path]:
     """List the subagents' files of a session: ``<session>/subagents/**/agent-*.jsonl``."""
     folder = session.with_suffix("") / "subagents"
+    if not folder.is_dir():
+        return []
     return sorted(path for path in folder.rglob("agent-*.jsonl") if not path.stem.startswith(_CLIENT_AGENTS))
 
 

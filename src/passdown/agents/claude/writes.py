@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from passdown.agents.claude.records import Input
+from passdown.agents.claude.records import NOTHING, Input
 from passdown.agents.claude.results import Answer
 from passdown.agents.stream import MOST_ADDED, FileWrite
 from passdown.agents.wire import text_of
@@ -44,18 +44,19 @@ def write_of(name: str, given: Input, answer: Answer | None, where: Where) -> Se
 
 def _lines(given: Input) -> tuple[str, str, str]:
     """The lines that an edit put in, those that it kept, those that it took out."""
-    new = [text_of(raw) for raw in (given.content, given.new_source, given.new_string)]
-    old = (given.old_string or "").split("\n")
+    new = [text_of(raw) for raw in (given.content, given.new_source, given.new_string) if raw is not NOTHING]
+    old = [given.old_string] if given.old_string else []
     for pair in given.edits or ():
         new.append(pair.new_string)
-        old += pair.old_string.split("\n")
-    before = set(old)
-    after = [line for text in new for line in text.split("\n")]
-    kept = set(after)
+        old.append(pair.old_string)
+    if not old:
+        return "\n".join(new)[:MOST_ADDED], "", ""
+    before, after = "\n".join(old).split("\n"), "\n".join(new).split("\n")
+    known, kept = set(before), set(after)
     parts = (
-        (line for line in after if line not in before),
-        (line for line in after if line in before),
-        (line for line in old if line not in kept),
+        [line for line in after if line not in known],
+        [line for line in after if line in known],
+        [line for line in before if line not in kept],
     )
     added, around, removed = ("\n".join(part)[:MOST_ADDED] for part in parts)
     return added, around, removed

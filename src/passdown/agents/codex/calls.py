@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
+from passdown.agents import wire
 from passdown.agents.codex import patch
 from passdown.agents.codex.outputs import PATCHED, Outcome, outcome, text_of
 from passdown.agents.codex.patch import Touched
@@ -26,7 +26,7 @@ _STATUS: dict[str, TodoStatus] = {"in_progress": "in_progress", "completed": "co
 _SEEN, _EXACT, _TOLD, _PATCHED = 1, 2, 4, 8
 
 
-class Where(NamedTuple):
+class Where(Struct, frozen=True, gc=False):
     """The place of a record: its line, its time, the turn's working directory, whose it is."""
 
     record: int
@@ -35,7 +35,7 @@ class Where(NamedTuple):
     subagent: bool
 
 
-class Call(Struct):
+class Call(Struct, gc=False):
     """A call that waits for its output; ``patch``: the text of the patch that it carries, applied in ``folder``."""
 
     name: str
@@ -53,7 +53,7 @@ class Calls:
         self._state: dict[int, int] = {}
         self._sessions: dict[str, str] = {}
         self._agents: set[str] = set()
-        self._handlers: dict[str, Callable[[str, Call, str, Where], Iterable[Event]]] = {
+        self._handlers: dict[str, Callable[[str, Call, str, Where], Sequence[Event]]] = {
             **dict.fromkeys(SHELLS, self._shell),
             "apply_patch": self._patch,
             "write_stdin": self._poll,
@@ -62,7 +62,7 @@ class Calls:
             "spawn_agent": self._spawned,
         }
 
-    def call(self, payload: Payload, where: Where) -> Iterable[Event]:
+    def call(self, payload: Payload, where: Where) -> Sequence[Event]:
         """Take a function_call, custom_tool_call or local_shell_call."""
         key = payload.call_id or payload.id or f"{where.record}"
         if not self._first(key, _SEEN):
@@ -77,12 +77,12 @@ class Calls:
         elif name in SHELLS:
             command = command_text(given.command if given.command is not None else given.cmd)
             cwd = _joined(where.cwd, given.workdir)
-            if (text := patch.in_shell(command)) is not None:
+            if patch.BEGIN in command and (text := patch.in_shell(command)) is not None:
                 call.patch, call.folder = text, patch.folder_of(command, cwd)
             return (_shell_call(key, command, cwd, name, where),)
         return ()
 
-    def output(self, payload: Payload, where: Where) -> Iterable[Event]:
+    def output(self, payload: Payload, where: Where) -> Sequence[Event]:
         """Take the output of a call."""
         key = payload.call_id or ""
         call = self._open.pop(key, None)
@@ -91,56 +91,56 @@ class Calls:
         handler = self._handlers.get(call.name)
         return handler(key, call, text_of(payload.output), where) if handler is not None else ()
 
-    def executed(self, item: Payload, where: Where) -> Iterator[Event]:
+    def executed(self, item: Payload, where: Where) -> Sequence[Event]:
         """Take exec_command_end or a CommandExecution: exact, before or after the output, the only one in code mode."""
         source = item.source if isinstance(item.source, str) else ""
         key = item.call_id or item.id or ""
         if source == "user_shell" or not key:
-            return
+            return ()
+        events: list[Event] = []
         if "interaction" in source:
             key = self._sessions.get(item.process_id or "", "")
         elif self._first(key, _SEEN):
-            yield _shell_call(key, command_text(item.command), path_of(item.cwd) or where.cwd, "exec", where)
+            events.append(_shell_call(key, command_text(item.command), path_of(item.cwd) or where.cwd, "exec", where))
         if not key or (item.exit_code is None and item.status not in {"declined", "failed"}):
-            return
+            return events
         if not self._first(key, _EXACT):
-            return
-        text = (
-            item.aggregated_output if item.aggregated_output is not None else (item.stdout or "") + (item.stderr or "")
-        )
+            return events
         stopped = item.exit_code == STOPPED
         found = Outcome(
             None if stopped else item.exit_code,
-            text if self._first(key, _TOLD) else "",
+            _output_of(item) if self._first(key, _TOLD) else "",
             executed=item.status != "declined",
             interrupted=stopped,
         )
-        yield _shell_result(key, found, where)
-        yield from _reads(item, where)
+        return (*events, _shell_result(key, found, where), *_reads(item, where))
 
-    def changed(self, item: Payload, where: Where) -> Iterator[Event]:
+    def changed(self, item: Payload, where: Where) -> Sequence[Event]:
         """Take patch_apply_end or a FileChange: the files as they were changed, by absolute path."""
         key = item.call_id or item.id or f"?{where.record}"
         if not item.changes or item.status == "in_progress" or not self._first(key, _PATCHED):
-            return
+            return ()
         ok = item.success if item.success is not None else None if item.status is None else item.status == "completed"
-        for touched in patch.confirmed(item.changes):
-            yield _write(touched, ok, where, where.cwd, executed=item.status != "declined")
+        run = item.status != "declined"
+        return [_write(touched, ok, where, where.cwd, executed=run) for touched in patch.confirmed(item.changes)]
 
-    def subagent(self, agent: str | None, call_id: str | None, where: Where, description: str = "") -> Iterator[Event]:
+    def subagent(self, agent: str | None, call_id: str | None, where: Where, description: str = "") -> Sequence[Event]:
         """Count a subagent, once, whichever record shows it first."""
         known = agent in self._agents or call_id in self._agents
         self._agents.update(key for key in (agent, call_id) if key)
-        if not known:
-            yield Subagent(record=where.record, at=where.at, agent_id=agent, description=description)
+        if known:
+            return ()
+        return (Subagent(record=where.record, at=where.at, agent_id=agent, description=description),)
 
-    def rest(self) -> Iterator[Event]:
-        """Yield what the calls without an output say."""
+    def rest(self) -> Sequence[Event]:
+        """Return what the calls without an output say."""
+        events: list[Event] = []
         for key, call in self._open.items():
             if call.patch and self._first(key, _PATCHED):
-                yield from _writes(call, None, call.where)
+                events += _writes(call, None, call.where)
             if call.name == "spawn_agent":
-                yield from self.subagent(None, key, call.where, call.given.task_name or "")
+                events += self.subagent(None, key, call.where, call.given.task_name or "")
+        return events
 
     def open_names(self) -> tuple[str, ...]:
         """Return the names of the main conversation's calls whose output never came."""
@@ -156,22 +156,22 @@ class Calls:
         self._state[number] = state | mark
         return not state & mark
 
-    def _shell(self, key: str, call: Call, text: str, where: Where) -> Iterable[Event]:
+    def _shell(self, key: str, call: Call, text: str, where: Where) -> Sequence[Event]:
         found = outcome(text)
         if found.session is not None:
             self._sessions[found.session] = key
         number = hash(key)
         state = self._state.get(number, 0)
         self._state[number] = state | _TOLD
-        events: list[Event] = [] if state & _EXACT else [_shell_result(key, found, where)]
+        events = () if state & _EXACT else (_shell_result(key, found, where),)
         if call.patch and self._first(key, _PATCHED):
             ok = True if PATCHED in found.output else found.ok
-            events += _writes(call, ok, where, executed=found.executed)
+            return (*events, *_writes(call, ok, where, executed=found.executed))
         return events
 
-    def _patch(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+    def _patch(self, key: str, call: Call, text: str, where: Where) -> Sequence[Event]:
         if not self._first(key, _PATCHED):
-            return
+            return ()
         found = outcome(text)
         ok = (
             found.ok
@@ -180,32 +180,36 @@ class Calls:
             if found.executed and not found.interrupted
             else False
         )
-        yield from _writes(call, ok, where, executed=found.executed)
+        return _writes(call, ok, where, executed=found.executed)
 
-    def _poll(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+    def _poll(self, _key: str, call: Call, text: str, where: Where) -> Sequence[Event]:
         found = outcome(text)
         key = self._sessions.get(str(call.given.session_id), "")
-        if key and not self._is(key, _EXACT) and found.executed and not found.interrupted:
-            yield _shell_result(key, found, where)
-            if found.exit is not None:
-                self._first(key, _EXACT)
+        if not key or self._is(key, _EXACT) or not found.executed or found.interrupted:
+            return ()
+        if found.exit is not None:
+            self._first(key, _EXACT)
+        return (_shell_result(key, found, where),)
 
-    def _plan(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
-        if call.given.plan is not None and not call.where.subagent and outcome(text).executed:
-            yield Plan(record=where.record, at=where.at, todos=todos(call.given))
+    def _plan(self, _key: str, call: Call, text: str, where: Where) -> Sequence[Event]:
+        if call.given.plan is None or call.where.subagent or not outcome(text).executed:
+            return ()
+        return (Plan(record=where.record, at=where.at, todos=todos(call.given)),)
 
-    def _choice(self, _key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+    def _choice(self, _key: str, call: Call, text: str, where: Where) -> Sequence[Event]:
         body = SHELL_OUTPUT.decode(text)
+        if body is None or call.where.subagent:
+            return ()
         asked = {question.id: question.question for question in call.given.questions or ()}
-        for key, answered in (body.answers or {}).items() if body else ():
-            if answered.answers and not call.where.subagent:
-                said = ", ".join(answered.answers)
-                yield Choice(record=where.record, at=where.at, question=asked.get(key), answer=said)
+        return [
+            Choice(record=where.record, at=where.at, question=asked.get(key), answer=", ".join(answered.answers))
+            for key, answered in (body.answers or {}).items()
+            if answered.answers
+        ]
 
-    def _spawned(self, key: str, call: Call, text: str, where: Where) -> Iterator[Event]:
+    def _spawned(self, key: str, call: Call, text: str, where: Where) -> Sequence[Event]:
         body = SHELL_OUTPUT.decode(text) if text.startswith("{") else None
-        if body is not None:
-            yield from self.subagent(body.agent_id, key, where, call.given.task_name or "")
+        return () if body is None else self.subagent(body.agent_id, key, where, call.given.task_name or "")
 
 
 def todos(given: Arguments) -> tuple[Todo, ...]:
@@ -264,10 +268,10 @@ def _shell_result(key: str, found: Outcome, where: Where) -> ShellResult:
     )
 
 
-def _writes(call: Call, ok: bool | None, where: Where, *, executed: bool = True) -> Iterator[FileWrite]:
-    """Yield the files that the text of a call's patch names; nothing confirmed it."""
-    for touched in patch.in_text(call.patch or ""):
-        yield _write(touched, ok, where, call.folder, executed=executed)
+def _writes(call: Call, ok: bool | None, where: Where, *, executed: bool = True) -> Sequence[FileWrite]:
+    """Return the files that the text of a call's patch names; nothing confirmed it."""
+    touched = patch.in_text(call.patch or "")
+    return [_write(one, ok, where, call.folder, executed=executed) for one in touched]
 
 
 def _write(touched: Touched, ok: bool | None, where: Where, folder: str | None, *, executed: bool = True) -> FileWrite:
@@ -288,8 +292,17 @@ def _write(touched: Touched, ok: bool | None, where: Where, folder: str | None, 
     )
 
 
-def _reads(item: Payload, where: Where) -> Iterator[FileRead]:
-    for parsed in item.parsed_cmd or ():
-        if parsed.type == "read" and parsed.path:
-            path = _joined(path_of(item.cwd) or where.cwd, parsed.path)
-            yield FileRead(record=where.record, at=where.at, path=path or parsed.path, subagent=where.subagent)
+def _output_of(item: Payload) -> str:
+    """Return what a command put out: both streams as they came, or (older) one after the other."""
+    if item.aggregated_output is not None:
+        return item.aggregated_output
+    return wire.text_of(item.stdout) + wire.text_of(item.stderr)
+
+
+def _reads(item: Payload, where: Where) -> Sequence[FileRead]:
+    found = [parsed.path for parsed in item.parsed_cmd or () if parsed.type == "read" and parsed.path]
+    folder = path_of(item.cwd) or where.cwd
+    return [
+        FileRead(record=where.record, at=where.at, path=_joined(folder, path) or path, subagent=where.subagent)
+        for path in found
+    ]

@@ -12,13 +12,13 @@ class Copies(Generic[Where]):
     """Decides which copy counts; items count only in a file that has no events of this kind."""
 
     def __init__(self) -> None:
-        self._events = False
+        self.told = False  # by events
         self.held: list[tuple[str, Where]] = []
         self._taken: deque[str] = deque(maxlen=32)
 
     def event(self, text: str) -> bool:
         """Note an event; say whether its words are new."""
-        self._events = True
+        self.told = True
         self.held.clear()
         if text not in self._taken:
             return True
@@ -27,7 +27,7 @@ class Copies(Generic[Where]):
 
     def item(self, text: str, where: Where) -> None:
         """Note a response item; it waits for its event."""
-        if not self._events:
+        if not self.told:
             self.held.append((text, where))
 
     def due(self) -> list[tuple[str, Where]]:

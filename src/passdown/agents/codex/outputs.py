@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from passdown.agents.codex.records import SHELL_OUTPUT, Output, Text
 from passdown.rules.patterns import lazy
 
-_HEADER = lazy(r"\A(?:Exit code: |Chunk ID: |Wall time[: ]|Process |Command: |Total output lines: )")
-_EXIT = lazy(r"^(?:Exit code: |Process exited with code )(-?\d{1,9})$", re.MULTILINE)
+_HEADER = ("Exit code: ", "Chunk ID: ", "Wall time:", "Wall time ", "Process ", "Command: ", "Total output lines: ")
+_EXIT = lazy(r"(?:[^\n]*\n)*?(?:Exit code: |Process exited with code )(-?\d{1,9})$", re.MULTILINE)
 _SESSION = lazy(r"^Process running with session ID (\S+)$", re.MULTILINE)
 _SANDBOX = lazy(r"\Afailed in sandbox .{0,200}?\bexit code: (-?\d{1,9}), stdout: (.*)\Z", re.DOTALL)
 _ABORTED = lazy(r"\A(?:Wall time: [^\n]*\n)?aborted by user\b")
@@ -21,7 +22,7 @@ _REFUSED = lazy(
 PATCHED = "Success. Updated the following files:"
 
 
-class Outcome(NamedTuple):
+class Outcome(Struct, frozen=True, gc=False):
     """How a call ended, as far as its output says; ``session`` where it goes on under that id."""
 
     exit: int | None
@@ -42,7 +43,7 @@ def text_of(output: str | list[Text] | Output | None) -> str:
         return output
     if isinstance(output, Output):
         return output.text or output.content or ""
-    return "\n".join(item.text for item in output or ())
+    return "\n".join([item.text for item in output or ()])
 
 
 def outcome(text: str) -> Outcome:
@@ -52,7 +53,7 @@ def outcome(text: str) -> Outcome:
         if body is not None and body.metadata is not None:
             return Outcome(body.metadata.exit_code, body.output or "")
         return Outcome(None, text)
-    if _HEADER.match(text):
+    if text.startswith(_HEADER):
         return _headed(text)
     if found := _SANDBOX.match(text):
         return Outcome(int(found[1]), found[2])
@@ -64,7 +65,7 @@ def outcome(text: str) -> Outcome:
 def _headed(text: str) -> Outcome:
     """Read ``Exit code``, ``Process exited`` or ``Process running`` from the lines before the output."""
     head, _, output = text.partition("\nOutput:\n")
-    if found := _EXIT.search(head):
+    if found := _EXIT.match(head):
         return Outcome(int(found[1]), output)
     if found := _SESSION.search(head):
         return Outcome(None, output, session=found[1])

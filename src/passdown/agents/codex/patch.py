@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,12 +11,11 @@ from passdown.agents.wire import begins, text_of
 from passdown.model.session import Op
 from passdown.rules.patterns import lazy
 
-_LINE = lazy(r"^[ \t]*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)[ \t\r]*$", re.MULTILINE)
-_ADDED = lazy(r"^\+(?!\+\+ )(.*)$", re.MULTILINE)
-_SHOWN = lazy(r"^[ @](.*)$", re.MULTILINE)
-_REMOVED = lazy(r"^-(?!-- )(.*)$", re.MULTILINE)
+BEGIN = "*** Begin Patch"
+_LINE = lazy(r"[ \t]*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)[ \t\r]*")
 _IN_SHELL = lazy(r"(?:\A|[\s;&|(/])(?:apply_patch|applypatch|--codex-run-as-apply-patch)(?:\s|\Z)")
 _CD = lazy(r"""\A\s*cd\s+(?:"([^"]+)"|'([^']+)'|(\S+?))\s*(?:&&|;|\n)""")
+_SHOWN = frozenset(" @")
 _OPS: dict[str, Op] = {"Add File": "create", "Update File": "modify", "Delete File": "delete"}
 _KINDS: dict[str, Op] = {"add": "create", "update": "modify", "delete": "delete"}
 
@@ -35,31 +33,47 @@ class Touched(NamedTuple):
 
 def in_text(patch: str) -> list[Touched]:
     """List the files that a patch's text names."""
+    sections: list[tuple[str, str, list[str]]] = []
+    for line in patch.split("\n"):
+        head = _LINE.fullmatch(line) if "*** " in line else None
+        if head is not None:
+            sections.append((head[1], head[2], []))
+        elif sections:
+            sections[-1][2].append(line)
     found: list[Touched] = []
-    heads = list(_LINE.finditer(patch))
-    ends = [head.start() for head in heads[1:]] + [len(patch)]
-    for head, end in zip(heads, ends, strict=False):
-        kind, path = head.groups()
-        hunks = patch[head.end() : end]
+    for kind, path, lines in sections:
         if kind != "Move to":
-            found.append(Touched(path, _OPS[kind], None, *_parts(hunks)))
+            found.append(Touched(path, _OPS[kind], None, *_parts(lines)))
         elif found and found[-1].op == "modify":
-            found[-1] = Touched(found[-1].path, "rename", path, *_parts(hunks))
+            found[-1] = Touched(found[-1].path, "rename", path, *_parts(lines))
     return found
 
 
-def _parts(hunks: str) -> tuple[str, str, str]:
+def _parts(lines: list[str]) -> tuple[str, str, str]:
     """Join the lines of hunks that are put in, those that are only shown, those that are taken out."""
-    return _joined(_ADDED, hunks), _joined(_SHOWN, hunks), _joined(_REMOVED, hunks)
+    added: list[str] = []
+    around: list[str] = []
+    removed: list[str] = []
+    for line in lines:
+        mark = line[:1]
+        if mark == "+":
+            if line[:4] != "+++ ":
+                added.append(line[1:])
+        elif mark == "-":
+            if line[:4] != "--- ":
+                removed.append(line[1:])
+        elif mark in _SHOWN:
+            around.append(line[1:])
+    return _joined(added), _joined(around), _joined(removed)
 
 
-def _joined(kind: re.Pattern[str], hunks: str) -> str:
-    return "\n".join(kind.findall(hunks))[:MOST_ADDED]
+def _joined(lines: list[str]) -> str:
+    return "\n".join(lines)[:MOST_ADDED]
 
 
 def in_shell(command: str) -> str | None:
     """Return the patch that a shell command hands to apply_patch; Codex applies it itself."""
-    start = command.find("*** Begin Patch")
+    start = command.find(BEGIN)
     return command[start:] if start >= 0 and _IN_SHELL.search(command[:start]) else None
 
 
@@ -81,6 +95,6 @@ def confirmed(changes: dict[str, Change]) -> Iterator[Touched]:
         moved = change.move_path or (change.update.move_path if change.update else None)
         diff = text_of(change.unified_diff) or (text_of(change.update.unified_diff) if change.update else "")
         whole = text_of(change.content) or (change.add.content if change.add else "")
-        added, around, removed = _parts(diff)
+        added, around, removed = _parts(diff.split("\n"))
         added = added if diff else whole[:MOST_ADDED] if kind == "add" else ""
         yield Touched(path, "rename" if moved else _KINDS.get(kind, "modify"), moved, added, around, removed)

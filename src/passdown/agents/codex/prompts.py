@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from passdown.agents.codex.records import Payload, Text
+from msgspec import Raw
+
+from passdown.agents.codex.records import TEXT, Payload, Text
+from passdown.agents.wire import begins, parts, text_of
 
 _CLIENT = (
     "<environment_context>",
@@ -49,14 +52,18 @@ def event_text(payload: Payload) -> str:
 def message_text(payload: Payload) -> str:
     """Return the person's words of a user message among the response items, where labels or wording tell them."""
     kinds = payload.passthrough.content_item_kinds if payload.passthrough else None
-    content = payload.content
-    if kinds and isinstance(content, list) and len(kinds) == len(content):
-        return person_text(joined([item for item, kind in zip(content, kinds, strict=True) if kind == _USER_TEXT]))
-    if isinstance(content, list):
-        return person_text(joined([item for item in content if person_text(item.text)]))
-    return person_text(joined(content))
+    if not begins(payload.content, b"["):
+        return person_text(text_of(payload.content))
+    content = parts(payload.content, TEXT)
+    if kinds and len(kinds) == len(content):
+        return person_text(_joined([item for item, kind in zip(content, kinds, strict=True) if kind == _USER_TEXT]))
+    return person_text(_joined([item for item in content if person_text(item.text)]))
 
 
-def joined(content: str | list[Text] | None) -> str:
-    """Join the text of a message's content."""
-    return content if isinstance(content, str) else "\n".join(item.text for item in content or () if item.text)
+def joined(content: Raw) -> str:
+    """Join the text of a message's content: a string, or a list of items."""
+    return _joined(parts(content, TEXT)) if begins(content, b"[") else text_of(content)
+
+
+def _joined(items: list[Text]) -> str:
+    return "\n".join([item.text for item in items if item.text])

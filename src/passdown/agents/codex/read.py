@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-from passdown.agents.codex.records import RECORD, HistoryBase
+from passdown.agents.codex.records import RECORD, HistoryBase, Record
 from passdown.agents.codex.rollouts import rollout_of
 from passdown.agents.codex.session import Session
 from passdown.agents.lines import lines
@@ -15,17 +15,22 @@ from passdown.agents.stream import Event, FileRead, FileWrite, Say, ShellCall, S
 ANCESTORS = 32
 _OF_SUBAGENTS = (FileWrite, FileRead, ShellCall, ShellResult, Say, Subagent)
 
+# A subagent's line that waits for its time: its thread, its number in its own file, the record, the line itself.
+Side = tuple[Session, int, Record, bytes]
+
 
 def read(path: Path) -> Iterator[Event]:
     """Yield the events of a rollout, of the history it was forked from, and of its subagents' rollouts."""
-    session, side, known = Session(), ByTime[Iterable[Event]](), {path.absolute()}
-    records, number, cut = 0, 0, False
+    session, side, known = Session(), ByTime[Side](), {path.absolute()}
+    decode, records, number, cut = RECORD.decode, 0, 0, False
     for number, data, whole in lines(path):
-        record = RECORD.decode(data) if data else None
-        records, cut = records + 1, record is None and not whole
+        record = decode(data) if data else None
+        records += 1
+        cut = record is None and not whole
         if side.waiting and record is not None and record.timestamp:
             yield from _side(side.before(record.timestamp))
-        yield from session.line(number, record, data)
+        if events := session.line(number, record, data):
+            yield from events
         if session.base is not None:
             base, session.base = session.base, None
             yield from _inherited(session, path, base, ANCESTORS)
@@ -38,16 +43,16 @@ def read(path: Path) -> Iterator[Event]:
     yield from session.end(records, number, cut=cut)
 
 
-def _side(steps: Iterator[Iterable[Event]]) -> Iterator[Event]:
-    for events in steps:
-        yield from (event for event in events if isinstance(event, _OF_SUBAGENTS))
+def _side(waiting: Iterator[Side]) -> Iterator[Event]:
+    for session, number, record, data in waiting:
+        yield from (event for event in session.line(number, record, data) if isinstance(event, _OF_SUBAGENTS))
 
 
-def _of_subagent(path: Path, session: Session) -> Iterator[tuple[str | None, Iterable[Event]]]:
+def _of_subagent(path: Path, session: Session) -> Iterator[tuple[str | None, Side]]:
     for number, data, _ in lines(path):
         record = RECORD.decode(data) if data else None
         if record is not None:
-            yield record.timestamp, session.line(number, record, data)
+            yield record.timestamp, (session, number, record, data)
 
 
 def _inherited(session: Session, child: Path, base: HistoryBase, depth: int) -> Iterator[Event]:

@@ -102,20 +102,23 @@ class Stamp(Struct, gc=False):
 
 
 class Payload(Struct, gc=False):
-    """Every payload: a response item, an event, a completed item, the session's head."""
+    """Every payload: a response item, an event, a completed item, the session's head.
+
+    What is long and stands twice stays undecoded; what is nearly always needed does not, since that costs more.
+    """
 
     type: str = ""
     role: str | None = None
-    content: str | list[Text] | None = None
+    content: Raw = NOTHING
     phase: str | None = None
     name: str = ""
     arguments: str | None = None
-    input: str | None = None
     call_id: str | None = None
-    id: str | None = None
-    action: Action | None = None
     output: str | list[Text] | Output | None = None
     message: str | None = None
+    input: str | None = None
+    id: str | None = None
+    action: Action | None = None
     kind: str | None = None
     reason: str | None = None
     item: Payload | None = None
@@ -134,8 +137,8 @@ class Payload(Struct, gc=False):
     process_id: str | None = None
     status: str | None = None
     success: bool | None = None
-    stdout: str | None = None
-    stderr: str | None = None
+    stdout: Raw = NOTHING
+    stderr: Raw = NOTHING
     changes: dict[str, Change] | None = None
     codex_error_info: Raw = NOTHING
     error: Failure | None = None
@@ -150,9 +153,9 @@ class Payload(Struct, gc=False):
 class Record(Struct, gc=False):
     """One line: an envelope, or (oldest era) a bare item; then ``payload`` is made of the line itself."""
 
-    type: str = ""
     timestamp: str | None = None
     ordinal: int | None = None
+    type: str = ""
     payload: Payload | None = None
     metadata: Stamp | None = None
     record_type: str | None = None
@@ -232,6 +235,7 @@ def of_subagent(head: Payload) -> bool:
 
 RECORD = Wire(Record)
 PAYLOAD = Wire(Payload)
+TEXT = Wire(Text)
 ARGUMENTS = Wire(Arguments)
 SHELL_OUTPUT = Wire(ShellOutput)
 RATE_LIMITS = Wire(RateLimits)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -51,9 +50,10 @@ _BARE = frozenset(
 )
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output"})
-_QUIET = {"response_item": SILENT_ITEMS, "event_msg": SILENT_EVENTS}
 _ONCE = frozenset({"user_message", "agent_message", "item_completed", "turn_aborted"})
 _FINAL = {"final_answer": True, "commentary": False}
+
+Handler = Callable[[Payload, Where], Sequence[Event]]
 
 
 class Session:
@@ -78,9 +78,9 @@ class Session:
         self._open_turn = False
         self._stopped: Interrupted | None = None
         self._events = self._of_events()
-        self._items = self._of_items()
+        self._completions = self._of_completions()
 
-    def _of_events(self) -> dict[str, Callable[[Payload, Where], Iterable[Event]]]:
+    def _of_events(self) -> dict[str, Handler]:
         """What an event of each type means."""
         return {
             "user_message": self._asked,
@@ -98,10 +98,9 @@ class Session:
             "stream_error": self._failed,
             "collab_agent_spawn_end": self._agent,
             "sub_agent_activity": self._agent,
-            "thread_settings_applied": self._moved,
         }
 
-    def _of_items(self) -> dict[str, Callable[[Payload, Where], Iterable[Event]]]:
+    def _of_completions(self) -> dict[str, Handler]:
         """What a completed item of each type means."""
         return {
             "UserMessage": self._asked,
@@ -112,21 +111,17 @@ class Session:
             "SubAgentActivity": self._agent,
         }
 
-    def line(self, number: int, record: Record | None, data: bytes) -> Iterable[Event]:
+    def line(self, number: int, record: Record | None, data: bytes) -> Sequence[Event]:
         """Take one line; ``data`` is the line itself."""
         if record is None:
             return (BadLine(record=number, at=None),)
         payload, at, kind = record.payload, record.timestamp, record.type
         self._clock.see(at)
-        if payload is not None and payload.type in _QUIET.get(kind, ()):
-            if payload.type == "token_count":
-                self._counted = payload
-            return ()
         where = Where(number, at, self._cwd, self._side)
         if payload is None:
             return self._bare(record, data, where)
         if kind == "response_item":
-            return self._item(payload, record, where) if payload.type != "message" or self._fresh(data) else ()
+            return self._item(payload, record, data, where)
         if kind == "event_msg":
             return self._event(payload, data, where)
         if kind == "turn_context":
@@ -137,11 +132,10 @@ class Session:
             return self._compaction(where)
         return () if kind in SILENT else (Unknown(record=number, at=at, type=kind or "(no type)"),)
 
-    def end(self, records: int, last: int, *, cut: bool) -> Iterator[Event]:
-        """Yield what is known only at the end: how many lines there were, the last one's number, whether it is cut."""
-        yield from self._due()
-        yield from self.calls.rest()
-        yield Tail(
+    def end(self, records: int, last: int, *, cut: bool) -> Sequence[Event]:
+        """Return what is known only at the end: how many lines there were, the last one's number, whether it is cut."""
+        left = (*self._due(), *self.calls.rest())
+        tail = Tail(
             record=last,
             at=self._clock.last,
             records=records,
@@ -151,30 +145,34 @@ class Session:
             open_calls=self.calls.open_names(),
             open_turn=self._open_turn,
         )
+        return (*left, tail)
 
-    def _fresh(self, data: bytes) -> bool:
+    def _new(self, data: bytes) -> bool:
         """Say whether this very line stands here for the first time; a fork's copied history shares one time."""
         if self._copied:
             return True
-        key = hash(data)
-        fresh = key not in self._seen
-        self._seen.add(key)
-        return fresh
+        known = len(self._seen)
+        self._seen.add(hash(data))
+        return len(self._seen) > known
 
-    def _bare(self, record: Record, data: bytes, where: Where) -> Iterator[Event]:
+    def _fresh(self, record: Record, data: bytes) -> bool:
+        """The same for a message; the oldest era has no times, so that equal lines are not the same one."""
+        return record.payload is None or self._new(data)
+
+    def _bare(self, record: Record, data: bytes, where: Where) -> Sequence[Event]:
         """Take a line of the oldest era, which has no envelope."""
         payload = PAYLOAD.decode(data)
         if record.type in _BARE and payload is not None:
-            yield from self._item(payload, record, where)
-            yield from self._due()
-        elif record.id is not None and record.type == "" and record.timestamp is not None and self._id is None:
+            return (*self._item(payload, record, data, where), *self._due())
+        if record.id is not None and record.type == "" and record.timestamp is not None and self._id is None:
             self._id = record.id
             branch = record.git.branch if record.git else None
-            yield Meta(record=where.record, at=where.at, session=record.id, branch=branch)
-        elif record.record_type is None and record.type not in SILENT and record.type not in SILENT_ITEMS:
-            yield Unknown(record=where.record, at=where.at, type=record.type or "(no type)")
+            return (Meta(record=where.record, at=where.at, session=record.id, branch=branch),)
+        if record.record_type is None and record.type not in SILENT and record.type not in SILENT_ITEMS:
+            return (Unknown(record=where.record, at=where.at, type=record.type or "(no type)"),)
+        return ()
 
-    def _head(self, payload: Payload, where: Where) -> Iterable[Event]:
+    def _head(self, payload: Payload, where: Where) -> Sequence[Event]:
         """Take a session_meta; a fork's file repeats those of its ancestors, the first is its own."""
         if self._id is not None:
             self._copied = self._copied or payload.id != self._id
@@ -194,7 +192,7 @@ class Session:
         )
         return (meta,)
 
-    def _moved(self, payload: Payload, where: Where) -> Iterable[Event]:
+    def _moved(self, payload: Payload, where: Where) -> Sequence[Event]:
         """Take a folder or a model that a turn brings."""
         cwd, model = path_of(payload.cwd) or self._cwd, payload.model or self._model
         if cwd == self._cwd and model == self._model:
@@ -208,132 +206,139 @@ class Session:
         self._cwd, self._model = cwd, model
         return (meta,)
 
-    def _item(self, payload: Payload, record: Record, where: Where) -> Iterable[Event]:
+    def _item(self, payload: Payload, record: Record, data: bytes, where: Where) -> Sequence[Event]:
         kind = payload.type
         if kind in _OUTPUTS:
             self._open_turn = True
             return self.calls.output(payload, where)
         if kind in _CALLS:
             self._open_turn = True
-            return self._called(payload, where)
+            due = self._due() if self._prompts.held or self._says.held else ()
+            call = self.calls.call(payload, where)
+            return (*due, *call) if due else call
         if kind == "message":
-            return self._message(payload, record, where)
+            return self._message(payload, record, data, where)
+        if kind in SILENT_ITEMS:
+            return ()
         return (Unknown(record=where.record, at=where.at, type=f"response_item/{kind}"),)
 
-    def _called(self, payload: Payload, where: Where) -> Iterable[Event]:
-        call = self.calls.call(payload, where)
-        return chain(self._due(), call) if self._prompts.held or self._says.held else call
-
-    def _message(self, payload: Payload, record: Record, where: Where) -> Iterable[Event]:
-        if payload.role == "user":
-            text = message_text(payload)
+    def _message(self, payload: Payload, record: Record, data: bytes, where: Where) -> Sequence[Event]:
+        """Take a message among the response items; where the events tell it too, theirs is the copy that counts."""
+        if payload.role == "assistant":
+            if self._says.told and not self._prompts.held:
+                return ()
+            if self._fresh(record, data) and not (record.metadata and record.metadata.compaction_output):
+                self._says.item(joined(payload.content), where)
+                return self._due_prompts()
+        elif payload.role == "user" and not (self._prompts.told and self._cwd is not None):
+            text = message_text(payload) if self._fresh(record, data) else ""
             if text.strip():
                 self._prompts.item(text, where)
             elif self._cwd is None:
                 return self._environment(payload, where)
-        elif payload.role == "assistant" and not (record.metadata and record.metadata.compaction_output):
-            self._says.item(joined(payload.content), where)
-            return self._due_prompts()
         return ()
 
-    def _environment(self, payload: Payload, where: Where) -> Iterator[Event]:
+    def _environment(self, payload: Payload, where: Where) -> Sequence[Event]:
         """Take the folder from an <environment_context>, where no head names it (oldest era)."""
         text = joined(payload.content)
         for before, after in (("<cwd>", "</cwd>"), ("Current working directory: ", "\n")):
             _, mark, rest = text.partition(before)
             folder = rest.partition(after)[0].strip()
-            if self._cwd is None and mark and folder:
+            if mark and folder:
                 self._cwd = folder
-                yield Meta(record=where.record, at=where.at, cwd=folder)
+                return (Meta(record=where.record, at=where.at, cwd=folder),)
+        return ()
 
-    def _event(self, payload: Payload, data: bytes, where: Where) -> Iterable[Event]:
-        handler = self._events.get(payload.type)
-        if handler is None:
-            return (Unknown(record=where.record, at=where.at, type=f"event_msg/{payload.type}"),)
-        return handler(payload, where) if payload.type not in _ONCE or self._fresh(data) else ()
+    def _event(self, payload: Payload, data: bytes, where: Where) -> Sequence[Event]:
+        kind = payload.type
+        handler = self._events.get(kind)
+        if handler is not None:
+            return handler(payload, where) if kind not in _ONCE or self._new(data) else ()
+        if kind not in SILENT_EVENTS:
+            return (Unknown(record=where.record, at=where.at, type=f"event_msg/{kind}"),)
+        if kind == "token_count":
+            self._counted = payload
+        return ()
 
-    def _completed(self, payload: Payload, where: Where) -> Iterable[Event]:
+    def _completed(self, payload: Payload, where: Where) -> Sequence[Event]:
         item = payload.item
         if item is None or item.type in SILENT_COMPLETED:
             return ()
-        handler = self._items.get(item.type)
+        handler = self._completions.get(item.type)
         if handler is None:
             return (Unknown(record=where.record, at=where.at, type=f"item_completed/{item.type}"),)
         if self._stopped is not None:  # told late: in code mode a command is first named after the abort that ended it
-            return chain(handler(item, where), (self._stopped,))
+            stopped, told = self._stopped, handler(item, where)
+            return (*told, stopped)
         return handler(item, where)
 
-    def _asked(self, payload: Payload, where: Where) -> Iterator[Event]:
+    def _asked(self, payload: Payload, where: Where) -> Sequence[Event]:
         text = event_text(payload)
-        if text.strip() and self._prompts.event(text):
-            yield from self._prompt(text, where)
+        return self._prompt(text, where) if text.strip() and self._prompts.event(text) else ()
 
-    def _prompt(self, text: str, where: Where) -> Iterator[Event]:
-        """Yield the person's words; a subagent's prompts are its parent's."""
+    def _prompt(self, text: str, where: Where) -> Sequence[Event]:
+        """Return the person's words; a subagent's prompts are its parent's."""
         self._open_turn, self._stopped = True, None
-        if not self._of_agent:
-            yield Prompt(record=where.record, at=where.at, text=text)
+        return () if self._of_agent else (Prompt(record=where.record, at=where.at, text=text),)
 
-    def _said(self, payload: Payload, where: Where) -> Iterator[Event]:
-        yield from self._due_prompts()
+    def _said(self, payload: Payload, where: Where) -> Sequence[Event]:
+        due = self._due_prompts() if self._prompts.held else ()
         text = payload.message if payload.message is not None else joined(payload.content)
-        if text.strip() and self._says.event(text):
-            yield from self._say(text, where, payload.phase)
+        if not text or text.isspace() or not self._says.event(text):
+            return due
+        said = self._say(text, where, payload.phase)
+        return (*due, said) if due else (said,)
 
-    def _say(self, text: str, where: Where, phase: str | None = None) -> Iterator[Event]:
+    def _say(self, text: str, where: Where, phase: str | None = None) -> Say:
         self._open_turn = False
-        final = _FINAL.get(phase or "")
-        yield Say(record=where.record, at=where.at, text=text, final=final, subagent=where.subagent)
+        final = _FINAL.get(phase) if phase is not None else None
+        return Say(record=where.record, at=where.at, text=text, final=final, subagent=where.subagent)
 
-    def _due_prompts(self) -> Iterator[Event]:
-        for text, where in self._prompts.due():
-            yield from self._prompt(text, where)
+    def _due_prompts(self) -> Sequence[Event]:
+        return [event for text, where in self._prompts.due() for event in self._prompt(text, where)]
 
-    def _due(self) -> Iterator[Event]:
-        """Yield the messages that stand in the file only once."""
-        yield from self._due_prompts()
-        for text, where in self._says.due():
-            if text.strip():
-                yield from self._say(text, where)
+    def _due(self) -> Sequence[Event]:
+        """Return the messages that stand in the file only once."""
+        prompts = self._due_prompts()
+        return (*prompts, *[self._say(text, where) for text, where in self._says.due() if text.strip()])
 
-    def _started(self, _: Payload, where: Where) -> Iterable[Event]:
+    def _started(self, _: Payload, where: Where) -> Sequence[Event]:
         self._stopped = None
         return (TurnStart(record=where.record, at=where.at),)
 
-    def _finished(self, payload: Payload, where: Where) -> Iterator[Event]:
-        yield from self._due()
+    def _finished(self, payload: Payload, where: Where) -> Sequence[Event]:
+        due = self._due()
         if payload.error is not None:
-            yield from self._failure(payload.error.message, payload.error.codex_error_info, where)
-            return
+            return (*due, self._failure(payload.error.message, payload.error.codex_error_info, where))
         self._open_turn = False
-        yield TurnEnd(record=where.record, at=where.at)
+        return (*due, TurnEnd(record=where.record, at=where.at))
 
-    def _aborted(self, payload: Payload, where: Where) -> Iterable[Event]:
+    def _aborted(self, payload: Payload, where: Where) -> Sequence[Event]:
         self._open_turn = False
         self._stopped = Interrupted(record=where.record, at=where.at, reason=payload.reason or "")
         return (self._stopped,)
 
-    def _compaction(self, where: Where) -> Iterable[Event]:
+    def _compaction(self, where: Where) -> Sequence[Event]:
         """Take a ``compacted`` record; the summary that the model wrote just before it is told by no event."""
         self._says.held.clear()
         return (Compaction(record=where.record, at=where.at),) if self._compactions.record() else ()
 
-    def _noted_compaction(self, _: Payload, where: Where) -> Iterable[Event]:
+    def _noted_compaction(self, _: Payload, where: Where) -> Sequence[Event]:
         return (Compaction(record=where.record, at=where.at),) if self._compactions.event() else ()
 
-    def _failed(self, payload: Payload, where: Where) -> Iterator[Event]:
+    def _failed(self, payload: Payload, where: Where) -> Sequence[Event]:
         retried = payload.type == "stream_error"
-        yield from self._failure(payload.message or "", payload.codex_error_info, where, retried=retried)
+        return (self._failure(payload.message or "", payload.codex_error_info, where, retried=retried),)
 
-    def _failure(self, text: str, info: msgspec.Raw, where: Where, *, retried: bool = False) -> Iterator[Event]:
+    def _failure(self, text: str, info: msgspec.Raw, where: Where, *, retried: bool = False) -> ApiFailure:
         named = bytes(info).decode("utf-8", "replace")[:400]
         kind = failures.kind_of(f"{text}\n{named}")
         resets = (failures.resets(text) or spent_until(self._counted)) if kind == "quota" else None
-        yield ApiFailure(record=where.record, at=where.at, text=text, kind=kind, resets=resets, retried=retried)
+        return ApiFailure(record=where.record, at=where.at, text=text, kind=kind, resets=resets, retried=retried)
 
-    def _agent(self, payload: Payload, where: Where) -> Iterator[Event]:
+    def _agent(self, payload: Payload, where: Where) -> Sequence[Event]:
         thread = payload.agent_thread_id or payload.new_thread_id
         if thread is None:
-            return
+            return ()
         self.spawned.append(thread)
-        yield from self.calls.subagent(thread, payload.call_id or payload.id, where, payload.agent_path or "")
+        return self.calls.subagent(thread, payload.call_id or payload.id, where, payload.agent_path or "")
