@@ -9,6 +9,8 @@ from passdown.agents.codex import hooks as codex_hooks
 from support.clients import Claude
 from support.guarded import Guarded, boundary
 from support.model import Model, Say
+from support.process import PASSDOWN
+from support.story import RIGHT, WRONG, half_done, play
 
 pytestmark = pytest.mark.agents
 
@@ -64,3 +66,29 @@ def test_what_a_shell_slips_past_is_told_after_the_call(agent, guarded):
     assert [fact.data["path"] for fact in guarded.facts() if fact.data.get("where") == "outside-landed"] == [
         "README.md"
     ]
+
+
+OPTIONS = {
+    "claude": "-p --permission-mode acceptEdits",
+    "codex": "exec --json --dangerously-bypass-hook-trust",
+}
+
+
+def test_resume_starts_the_client_with_the_brief_and_guards_this_run_alone(agent, project):
+    calls = agent.calls()
+    play(agent, half_done(calls))
+    project.passdown("pack", "--no-check").check()
+    before = project.git("status", "--porcelain")
+    name = "claude" if isinstance(agent, Claude) else "codex"
+    script = [[calls.edit("prices.py", WRONG, RIGHT)], [calls.write("docs/guide.md", "x")], [Say("Done.")]]
+    with Model(script) as model:
+        argv = [PASSDOWN, "resume", "--with", f"{agent.program} {OPTIONS[name]}"]
+        said = agent.through(model, argv).check()
+    assert "Guarded: " in said.out
+    assert (project.root / "prices.py").read_text().endswith(RIGHT)
+    assert (project.root / "docs" / "guide.md").read_text() == "# Guide\n"
+    first = str(model.requests[0])
+    assert "F1 test_prices.py::test_all_off" in first
+    assert "docs/guide.md is outside what this run may write" in str(model.requests[-1])
+    assert project.git("status", "--porcelain") == before, "nothing is installed in the worktree"
+    assert project.passdown("verify", "--json").check(3).json()["violations"] == []

@@ -152,8 +152,18 @@ class Client:
     @contextmanager
     def begin(self, model: Model, prompt: str, *options: str, resume: str | None = None) -> Iterator[Running]:
         """One prompt; whatever happens, the client has ended afterwards."""
-        self.scratch.mkdir(parents=True, exist_ok=True)
         argv = [str(self.program), *self.arguments(prompt, *options, resume=resume)]
+        with self._begin(model, argv) as running:
+            yield running
+
+    def through(self, model: Model, argv: list[str]) -> Ended:
+        """Another program that starts this client, in all that the client sees, to its end."""
+        with self._begin(model, argv) as running:
+            return running.ended()
+
+    @contextmanager
+    def _begin(self, model: Model, argv: list[str]) -> Iterator[Running]:
+        self.scratch.mkdir(parents=True, exist_ok=True)
         with (self.scratch / "out").open("wb") as out, (self.scratch / "err").open("wb") as err:
             process = _start(argv, model, cwd=self.root, env=self._all_it_sees(model), stdout=out, stderr=err)
         try:

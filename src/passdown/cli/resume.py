@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from passdown.cli.agent_process import running_agent
+from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.arming import arm
 from passdown.cli.context import Context
 from passdown.cli.drift import drift
@@ -20,6 +20,7 @@ from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.packet.brief import brief
 
 if TYPE_CHECKING:
+    from passdown.cli.agent_start import Client
     from passdown.model.boundary import Boundary
     from passdown.model.packet import Packet
 
@@ -28,15 +29,17 @@ ADVISORY = "Advisory: the agent is told, nothing stops it. `passdown verify` jud
 
 @click.command(epilog="Example:  passdown resume 7c1e9a2")
 @click.argument("packet", required=False)
+@click.option("--with", "client", metavar="CLIENT", help="Start claude or codex with the brief, guarded for this run.")
 @click.option("--no-check", is_flag=True, help="Do not re-run the checks that are quick to run.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
-def resume(packet: str | None, no_check: bool, as_json: bool) -> int:
+def resume(packet: str | None, client: str | None, no_check: bool, as_json: bool) -> int:
     """Hand the packet to the next run: this task's newest, or the one that PACKET names.
 
     Compares the worktree with what was sealed; prints the brief and arms the boundary, or says HOLD and
-    what lifts it. Repeating it renews. Exit 1: HOLD.
+    what lifts it. Repeating it renews. Exit 1: HOLD. CLIENT may carry options: --with "claude --model opus".
     """
     context = Context()
+    starts = _client(client, as_json=as_json)
     sealed = _packet(context, packet)
     shown = context.standing(sealed)
     if not no_check and _rerun(context, shown):
@@ -52,6 +55,10 @@ def resume(packet: str | None, no_check: bool, as_json: bool) -> int:
         task = context.task_of(shown)
         boundary = task.next_boundary() or boundary
     moved = drift(context, shown)
+    if starts is not None:
+        from passdown.cli import agent_start
+
+        agent_start.guard(context.place)
     arm(context, shown, task, boundary)
     told = _armed_as(shown, boundary)
     if as_json:
@@ -63,8 +70,23 @@ def resume(packet: str | None, no_check: bool, as_json: bool) -> int:
     say(f"Armed: {boundary.source} boundary, version {boundary.version}, on {where}.")
     if any(reason.code == "tree-drift" for reason in told.hold.reasons):
         say("What changed since it was sealed is no part of the run: `passdown pack` seals it anew.")
-    say(ADVISORY)
-    return 0
+    if starts is None:
+        say(ADVISORY)
+        return 0
+    say(agent_start.state(context.place, starts))
+    return agent_start.start(context.place, starts, brief(told))
+
+
+def _client(said: str | None, *, as_json: bool) -> Client | None:
+    """The client to start, None where the person starts it; an agent starts none."""
+    if said is None:
+        return None
+    from passdown.cli.agent_start import client_of
+
+    refuse_agent("resume --with")
+    if as_json:
+        raise PassdownError("--with starts a client; --json only tells", "take one of them")
+    return client_of(said)
 
 
 def _rerun(context: Context, packet: Packet) -> bool:

@@ -33,7 +33,7 @@ def hook_trust(program: str, options: Sequence[str], cwd: Path, wrapper: str) ->
 def _answer(argv: Sequence[str], cwd: Path, said: bytes) -> Any:
     """The reply to the second request; {} where there is none in time. The server ends as its input does."""
     try:
-        with subprocess.Popen(  # noqa: S603 -- the client that the person named
+        with subprocess.Popen(
             argv, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         ) as server:
             if server.stdin is None or server.stdout is None:
