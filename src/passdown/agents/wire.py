@@ -13,6 +13,7 @@ from passdown.agents.lines import BLANK
 from passdown.rules.patterns import lazy
 
 T = TypeVar("T", bound=msgspec.Struct)
+AMISS = (msgspec.DecodeError, RecursionError)  # a ValidationError is a DecodeError
 
 _LONE_SURROGATE = lazy("[\ud800-\udfff]")
 _TEXT = msgspec.json.Decoder(str).decode
@@ -20,20 +21,25 @@ _PARTS = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
 class Wire(Generic[T]):
-    """Decodes to ``kind``; a field whose value has an unexpected type is left at its default."""
+    """Decodes to ``kind``; a field whose value has an unexpected type is left at its default.
+
+    ``strict`` alone raises ``AMISS`` where ``mended`` is to be asked; a loop over all lines saves a call by it.
+    """
 
     def __init__(self, kind: type[T]) -> None:
         self._kind = kind
-        self._strict = msgspec.json.Decoder(kind).decode
+        self.strict = msgspec.json.Decoder(kind).decode
 
     def decode(self, data: bytes | str | msgspec.Raw) -> T | None:
         """Return the record, or None where ``data`` is no JSON object."""
         try:
-            return self._strict(data)
-        except msgspec.ValidationError:
-            value = _generic(_bytes(data))
-        except (msgspec.DecodeError, RecursionError):
-            value = _loose(_bytes(data))
+            return self.strict(data)
+        except AMISS:
+            return self.mended(data)
+
+    def mended(self, data: bytes | str | msgspec.Raw) -> T | None:
+        """Return what can be had of ``data`` that does not decode as it is, or None where it is no JSON object."""
+        value = _generic(_bytes(data))
         return fit(value, self._kind) if isinstance(value, dict) else None
 
 
@@ -44,7 +50,7 @@ def _bytes(data: bytes | str | msgspec.Raw) -> bytes:
 def _generic(data: bytes) -> Any:
     try:
         return msgspec.json.decode(data)
-    except (msgspec.DecodeError, RecursionError):
+    except AMISS:
         return _loose(data)
 
 

@@ -11,6 +11,7 @@ from passdown.agents.claude.sidefiles import call_of, records, side_files
 from passdown.agents.lines import lines
 from passdown.agents.merging import ByTime
 from passdown.agents.stream import Event
+from passdown.agents.wire import AMISS
 
 # A subagent's record that waits for its time: the record, its line in its own file, the call that started the subagent.
 Side = tuple[Record, int, str]
@@ -18,13 +19,16 @@ Side = tuple[Record, int, str]
 
 def read(path: Path) -> Iterator[Event]:
     """Yield the events of a transcript and of its subagents' files, in the order of their times."""
-    session, decode = Session(path), RECORD.decode
+    session, strict = Session(path), RECORD.strict
     side: ByTime[Side] = ByTime()
     files = side_files(path)
     for file in files:
         side.add(_of_subagent(file))
     for number, data, whole in lines(path):
-        record = decode(data) if data else None
+        try:
+            record: Record | None = strict(data)
+        except AMISS:
+            record = RECORD.mended(data)
         if side.waiting and record is not None and record.timestamp:
             for waiting in side.before(record.timestamp):
                 yield from session.side(*waiting)

@@ -11,6 +11,7 @@ from passdown.agents.codex.session import Session
 from passdown.agents.lines import lines
 from passdown.agents.merging import ByTime
 from passdown.agents.stream import Event, FileRead, FileWrite, Say, ShellCall, ShellResult, Subagent, Unknown
+from passdown.agents.wire import AMISS
 
 ANCESTORS = 32
 _OF_SUBAGENTS = (FileWrite, FileRead, ShellCall, ShellResult, Say, Subagent)
@@ -22,9 +23,12 @@ Side = tuple[Session, int, Record, bytes]
 def read(path: Path) -> Iterator[Event]:
     """Yield the events of a rollout, of the history it was forked from, and of its subagents' rollouts."""
     session, side, known = Session(), ByTime[Side](), {path.absolute()}
-    decode, records, number, cut = RECORD.decode, 0, 0, False
+    strict, records, number, cut = RECORD.strict, 0, 0, False
     for number, data, whole in lines(path):
-        record = decode(data) if data else None
+        try:
+            record: Record | None = strict(data)
+        except AMISS:
+            record = RECORD.mended(data)
         records += 1
         cut = record is None and not whole
         if side.waiting and record is not None and record.timestamp:
