@@ -14,6 +14,7 @@ from passdown.cli.context import Context
 from passdown.cli.drift import drift
 from passdown.cli.output import at_terminal, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
+from passdown.cli.reviewer import tell_idle_settings
 from passdown.cli.show import in_force
 from passdown.cli.strays import lines, strays_of
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
@@ -39,6 +40,7 @@ def resume(packet: str | None, client: str | None, no_check: bool, as_json: bool
     what lifts it. Repeating it renews. Exit 1: HOLD. CLIENT may carry options: --with "claude --model opus".
     """
     context = Context()
+    tell_idle_settings(context)
     starts = _client(client, as_json=as_json)
     sealed = _packet(context, packet)
     shown = context.standing(sealed)

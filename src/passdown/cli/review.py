@@ -12,6 +12,7 @@ from passdown.cli.context import Context
 from passdown.cli.output import at_terminal, print_json, say
 from passdown.cli.review_options import ReviewCommand, before, typed
 from passdown.cli.review_said import said
+from passdown.cli.reviewer import reviewer, signer, tell_idle_settings
 from passdown.cli.strays import let_stand, names, strays_of
 from passdown.review.verdict import Ground, Reply, Reviewer, verdict
 from passdown.workspace import snapshot
@@ -42,6 +43,7 @@ def review(packet: str | None, as_json: bool, **options: object) -> None:
     approve the code.
     """
     context = Context(reads=True)
+    tell_idle_settings(context)
     now = context.standing(context.packet(packet))
     task = context.task_of(now)
     reply = typed(context, now, task, options)
@@ -71,8 +73,6 @@ def review(packet: str | None, as_json: bool, **options: object) -> None:
 
 def record(context: Context, packet: Packet, task: TaskView, reply: Reply) -> tuple[str, Verdict]:
     """Sign and append the verdict; the statement's id and what it says."""
-    from passdown.cli.reviewer import reviewer, signer
-
     person = signer(context)
     who: Reviewer = reviewer(context, packet, person)
     stands = let_stand(strays_of(context, packet, task), reply.answer, reply.boundary)

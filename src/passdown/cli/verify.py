@@ -109,6 +109,10 @@ def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Ans
         answer.notes += [f"not seen: {path}" for path in context.snapshot.unseen[:5]]
         answer.holds = answer.holds and None
         answer.hint = "make it readable or ignored, then passdown verify"
+    short = _short(context, task, force)
+    if short is not None and answer.holds:
+        answer.holds, answer.hint = None, "passdown review"
+        answer.notes.insert(0, short)
     if force.boundary.source == "proposed":
         answer.holds = None
         answer.notes += [f"would be outside: {v.path} ({v.rule}: {v.because})" for v in answer.violations]
@@ -117,6 +121,17 @@ def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Ans
         answer.hint = "passdown review --approve"
     _record(context, task, answer, work)
     return answer
+
+
+def _short(context: Context, task: TaskView, force: InForce) -> str | None:
+    """Why the answer that the armed boundary comes from is not the one that the policy asks for."""
+    from passdown.rules.review import falls_short
+
+    given = task.decision_of(force.packet) if force.packet is not None else None
+    lifted = any("review-missing" in lift.body.codes and lift.body.packet == force.packet for lift in task.lifts)
+    if given is None or lifted:
+        return None
+    return falls_short(context.policy, given.body, by_runner=given.body.self_)
 
 
 def ends_here(work: Work, context: Context) -> bool:

@@ -25,6 +25,8 @@ TITLES = {
     "base-drift": "the base changed the same lines",
     "scope-widened": "files outside the goal changed",
     "interrupted-dirty": "the run stopped in the middle",
+    "review-missing": "a review is required",
+    "review-mismatch": "the answer no longer fits",
     "boundary-too-wide": "very much may be written",
 }
 ABOVE = frozenset(

@@ -12,6 +12,7 @@ from passdown.packet.ask import Ask
 from passdown.rules.hold_facts import Drift, HoldFacts, Replan
 from passdown.rules.instants import days_between
 from passdown.rules.open_now import open_now
+from passdown.rules.review import falls_short
 from passdown.rules.task import Stated, TaskView
 
 
@@ -36,6 +37,8 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
         landed_outside=_landed(packet, ask, approved=approved),
         dead_guards=[guard.layer for guard in packet.guards if guard.state == "dead"],
         verdict=decision is not None,
+        verdict_short=falls_short(policy, decision.body, by_runner=decision.body.self_) if decision else None,
+        review_required=policy.review_required,
         lifts=[stated.body for stated in task.lifts] if task is not None else [],
         levels=policy.hold,
     )

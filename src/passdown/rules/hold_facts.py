@@ -51,6 +51,7 @@ class HoldFacts(Struct, frozen=True):
 
     ``packet`` as drafted or sealed, its files and items as they are; ``age_days`` since it was sealed.
     ``running`` says which process of the run is still alive; ``verdict_fault`` why the verdict does not fit.
+    ``review_required`` None: as the mode has it; ``verdict_short``: why the verdict is not the one that is asked for.
     """
 
     packet: Packet
@@ -73,6 +74,8 @@ class HoldFacts(Struct, frozen=True):
     secrets: int = 0
     verdict_fault: str | None = None
     verdict: bool = False
+    verdict_short: str | None = None
+    review_required: bool | None = None
     lifts: Sequence[Lifted] = ()
     levels: Mapping[str, HoldLevel] = field(default_factory=dict)
 

@@ -30,6 +30,12 @@ def _team(facts: HoldFacts) -> HoldLevel:
     return "hold" if facts.mode == "team" else "watch"
 
 
+def _reviewed(facts: HoldFacts) -> HoldLevel:
+    """HOLD where the policy requires a review, in solo as in team."""
+    required = facts.mode == "team" if facts.review_required is None else facts.review_required
+    return "hold" if required else "ignore"
+
+
 def _listed(paths: Sequence[str]) -> str:
     more = f" and {len(paths) - SHOWN} more" if len(paths) > SHOWN else ""
     return ", ".join(paths[:SHOWN]) + more
@@ -164,8 +170,12 @@ def _boundary_too_wide(facts: HoldFacts) -> Found | None:
     wide = next((entry for entry in allow if whole_tree(entry.path)), None)
     if wide is None and len(allow) <= WIDE_FILES:
         return None
-    fact = f"{wide.id} {wide.path} covers the whole tree" if wide else f"{amount(len(allow), 'place')} may be written"
-    return Found("watch", fact, "passdown boundary show", "passdown review --narrow +PATH")
+    if wide is None:
+        fact, lifts = f"{amount(len(allow), 'place')} may be written", "passdown review --narrow -N"
+    else:
+        fact = f"everything may be written: {wide.id} {wide.path}, {wide.because}"
+        lifts = f"passdown review --narrow -{allow.index(wide) + 1} +PATTERN"
+    return Found("watch", fact, "passdown boundary show", lifts)
 
 
 def _too_old(facts: HoldFacts) -> Found | None:
@@ -206,17 +216,16 @@ def _secret_found(facts: HoldFacts) -> Found | None:
 
 
 def _review_missing(facts: HoldFacts) -> Found | None:
-    if facts.verdict or facts.verdict_fault:
+    if (facts.verdict and facts.verdict_short is None) or facts.verdict_fault:
         return None
-    level: HoldLevel = "hold" if facts.mode == "team" else "ignore"
-    return Found(level, "no owner has answered", f"passdown review {_packet(facts)}".rstrip(), "passdown review")
+    fact = facts.verdict_short if facts.verdict and facts.verdict_short else "no owner has answered"
+    return Found(_reviewed(facts), fact, f"passdown review {_packet(facts)}".rstrip(), "passdown review")
 
 
 def _review_mismatch(facts: HoldFacts) -> Found | None:
     if facts.verdict_fault is None:
         return None
-    level: HoldLevel = "hold" if facts.mode == "team" else "ignore"
-    return Found(level, facts.verdict_fault, "passdown log", "passdown review")
+    return Found(_reviewed(facts), facts.verdict_fault, "passdown log", "passdown review")
 
 
 REASONS: Sequence[tuple[str, Callable[[HoldFacts], Found | None]]] = (

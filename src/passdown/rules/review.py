@@ -1,0 +1,38 @@
+"""Whether an answer is one that the policy asks for."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from passdown.model.packet import Presence
+from passdown.model.policy import Policy
+
+SURE: tuple[Presence, ...] = ("unproven", "terminal", "forge", "fido")
+"""How sure it is that a person decided, the least first."""
+
+
+class Given(Protocol):
+    """What an answer says about who gave it."""
+
+    @property
+    def presence(self) -> Presence:
+        """How sure it is that a person decided."""
+
+
+def falls_short(policy: Policy, given: Given, *, by_runner: bool) -> str | None:
+    """Why the answer does not count where a review is required; ``by_runner``: of the person who ran the agent."""
+    if not policy.review_required:
+        return None
+    if policy.review_independent and by_runner:
+        return "the answer is by the person who ran the agent: somebody else answers (review.independent)"
+    if SURE.index(given.presence) < SURE.index(policy.review_presence):
+        return f"the answer's presence is {given.presence}, {policy.review_presence} is asked for (review.presence)"
+    return None
+
+
+def idle_settings(policy: Policy) -> list[str]:
+    """Settings of [review] that decide nothing, since no review is required."""
+    if policy.review_required:
+        return []
+    found = ["review.presence"] if policy.review_presence != "unproven" else []
+    return [*found, *(["review.independent"] if policy.review_independent and policy.mode == "solo" else [])]
