@@ -8,8 +8,9 @@ from msgspec import Struct
 
 from passdown.model.event import Record
 from passdown.model.evidence import Evidence
-from passdown.rules.classify import Trust
+from passdown.rules.classify import RAN, Trust
 from passdown.rules.instants import seconds
+from passdown.rules.result import went_wrong
 
 
 class Run(Struct, frozen=True):
@@ -44,11 +45,15 @@ def runs(records: Sequence[Record], trust: Trust) -> dict[str, list[Run]]:
 
 def flaky(run: Run, others: Sequence[Run]) -> bool:
     """Whether the check passed and failed on exactly what this run ran on, as far as we believe who says so."""
-    results = {o.evidence.result for o in others if o.believed and _same_ground(o.evidence, run.evidence)}
-    return {"PASSED", "FAILED"} <= results
+    same = [o.evidence for o in others if o.believed and o.evidence.observed_by in RAN and _same_ground(o, run)]
+    if any(one.result == "FLAKY" for one in same):
+        return True
+    passed = any(one.result == "PASSED" for one in same)
+    return passed and any(went_wrong(one.result, one.exit) for one in same)
 
 
-def _same_ground(one: Evidence, other: Evidence) -> bool:
+def _same_ground(one_run: Run, other_run: Run) -> bool:
+    one, other = one_run.evidence, other_run.evidence
     return (
         one.inputs == other.inputs
         and one.definition.digest == other.definition.digest

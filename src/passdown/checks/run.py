@@ -53,11 +53,15 @@ def run_check(  # noqa: PLR0913 -- one parameter each for what, where, when and 
     return _redacted(_evidence(place, wanted, observed, warnings), redactor or Redactor())
 
 
-def run_on(view: TreeView, commit: str, definition: CheckDefinition, *, now: datetime) -> Evidence:
-    """Run a check on a commit's tree, in a copy with the dependencies that are there today; not recorded here."""
+def run_on(view: TreeView, commit: str, definition: CheckDefinition, *, now: datetime) -> tuple[Evidence, str]:
+    """Run a check on a commit's tree, in a copy with the dependencies that are there today; not recorded here.
+
+    Also what it printed, as plain text.
+    """
     make_salt(view.place)
     wanted = Wanted(definition, now, variables(view.place, definition, os.environ))
-    return _redacted(_evidence(view.place, wanted, elsewhere(view, commit, wanted), []), Redactor())
+    observed = elsewhere(view, commit, wanted)
+    return _evidence(view.place, wanted, observed, []), observed.output.end()
 
 
 def adhoc(words: list[str]) -> CheckDefinition:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 import msgspec
 
-from passdown.checks.definition import define
+from passdown.checks.definition import Defined, define
+from passdown.checks.fingerprint import is_input
+from passdown.checks.integrity import found as integrity
+from passdown.checks.integrity.found import Found
 from passdown.checks.known import Known, known
 from passdown.checks.past import Run, flaky, runs
 from passdown.checks.today import fresh
 from passdown.checks.tree import TreeView
-from passdown.model.event import Record
-from passdown.model.evidence import Freshness
+from passdown.model.event import Compared, Record
+from passdown.model.evidence import Evidence, Freshness
 from passdown.model.packet import Inputs, PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SeenCheck, SessionFacts
 from passdown.rules import command
 from passdown.rules.classify import OTHER_WRITER, Standing, Trust, evidence_class
 from passdown.rules.instants import seconds
+from passdown.rules.integrity.touch import UNREAD, Covered, Touch, touch
+from passdown.rules.origin import compared, failing, spoken_of
 
 _NAME = 60
 _NEVER = Freshness(state="UNBOUND", because=["it never ran here"])
@@ -28,6 +34,9 @@ _NEVER = Freshness(state="UNBOUND", because=["it never ran here"])
 class _Moment(msgspec.Struct, frozen=True):
     view: TreeView
     now: datetime
+    base: str | None
+    compared: Mapping[str, Sequence[Compared]]
+    tests: Callable[[], Found]
 
 
 def standing(
@@ -39,11 +48,12 @@ def standing(
     now: datetime,
     trust: Trust,
 ) -> list[PacketCheck]:
-    """Declared, confirmed, run and seen checks in a fixed order; ``origin`` is None; nothing is written or run.
+    """Declared, confirmed, run and seen checks in a fixed order; nothing is written or run.
 
     ``view``: ``TreeView(place, snapshot.tree)``.
     """
-    moment = _Moment(view, now)
+    tests = partial(integrity.found, view, policy, records, facts)
+    moment = _Moment(view, now, policy.revision, compared(records, trust), tests)
     checks = known(view, policy, records, trust, facts)
     past = runs(records, trust)
     seen = _seen(facts, str(view.place.root))
@@ -115,10 +125,12 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
     state = fresh(moment.view, defined, evidence, moment.now)
     torn = flaky(latest, ran)
     accepted = check is not None and check.accepted
-    class_, _ = evidence_class(evidence, Standing(state, accepted, latest.believed, torn))
-    warnings = [*evidence.warnings, *_about(check)]
+    touched = _touched(moment, evidence, defined) if evidence.result == "PASSED" else Touch()
+    class_, why = evidence_class(evidence, Standing(state, accepted, latest.believed, torn, touched.reasons))
+    warnings = [*evidence.warnings, *_about(check), *touched.warnings]
     warnings += [] if latest.believed else [f"{OTHER_WRITER}: {latest.source or latest.record.writer[:12]}"]
     warnings += ["flaky: it passed and failed on the same code"] if torn else []
+    there = spoken_of(evidence, moment.compared.get(evidence.check, ()), moment.base) if failing(evidence) else None
     return PacketCheck(
         name=evidence.check,
         command=command.text(evidence.definition.run),
@@ -131,6 +143,9 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
         seconds=evidence.seconds,
         tests=evidence.tests,
         failing=evidence.failing,
+        origin=there.origin if there else None,
+        origins={name: there.tests[name] for name in evidence.failing} if there else {},
+        origin_because=there.because if there else None,
         observed_by=evidence.observed_by,
         tree=evidence.tree_before,
         warnings=list(dict.fromkeys(warnings)),
@@ -142,7 +157,19 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
         error_line=evidence.error_line,
         first_errors=evidence.first_errors,
         source=latest.source,
+        not_verified=why,
     )
+
+
+def _touched(moment: _Moment, evidence: Evidence, defined: Defined) -> Touch:
+    """What the task did to the tests and settings that this pass stands on."""
+    told = moment.tests()
+    if told.fault:
+        reason = f"{UNREAD}: {told.fault}"
+        return Touch([reason], [reason]) if evidence.definition.kind in ("test", "other") else Touch()
+    passed = evidence.tests.get("passed")
+    covered = Covered(evidence.definition.kind, evidence.definition.run, partial(is_input, defined), passed)
+    return touch(told.entries, covered)
 
 
 def _seen_check(seen: SeenCheck, check: Known | None) -> PacketCheck:

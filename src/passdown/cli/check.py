@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.agent_process import refuse_agent, running_agent
-from passdown.cli.check_screen import remarks, row, stands
+from passdown.cli.check_runs import How, report, run_all
 from passdown.cli.context import Context
 from passdown.cli.output import aside, at_terminal, plain, print_json, say
-from passdown.cli.rerun import run_and_record
-from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
+from passdown.errors import EXIT_UNDECIDED, PassdownError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from passdown.checks.known import Known
-    from passdown.model.evidence import CheckDefinition, Evidence
+    from passdown.model.evidence import CheckDefinition
 
 
 class CheckCommand(click.Command):
@@ -44,13 +43,27 @@ class CheckCommand(click.Command):
     "--confirm", metavar="NAME", multiple=True, help="Stand behind a check as it is now, and run it. A person's."
 )
 @click.option("--list", "listing", is_flag=True, help="List the known checks; run nothing.")
+@click.option("--repeat", metavar="N", type=click.IntRange(1, 1000), default=1, help="Run each N times: is it flaky?")
+@click.option("--isolated", is_flag=True, help="Run on a frozen copy: edits meanwhile do not reach it.")
+@click.option("--no-base", is_flag=True, help="Do not ask whether what fails failed before this work.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; live output goes to standard error.")
 @click.pass_context
-def check(ctx: click.Context, names: tuple[str, ...], confirm: tuple[str, ...], listing: bool, as_json: bool) -> int:
+def check(  # noqa: PLR0913 -- one parameter an option
+    ctx: click.Context,
+    *,
+    names: tuple[str, ...],
+    confirm: tuple[str, ...],
+    listing: bool,
+    repeat: int,
+    isolated: bool,
+    no_base: bool,
+    as_json: bool,
+) -> int:
     """Run checks and record what came out: the declared ones, those named, or any command.
 
     What a repository only seems to have is a candidate until a person confirms it. A command after
-    `--` is recorded as seen, and never counts as a passed check. Exit 0: all passed. 1: one failed.
+    `--` is recorded as seen, and never counts as a passed check. What fails is run once more on the commit
+    that the work began from, in a copy: a regression, or there before. Exit 0: all passed. 1: one failed.
     3: one did not end as passed, or nothing could be run.
     """
     context = Context(reads=listing, strict=True)
@@ -58,7 +71,8 @@ def check(ctx: click.Context, names: tuple[str, ...], confirm: tuple[str, ...], 
         from passdown.checks.run import adhoc
 
         here = Path.cwd().resolve().relative_to(context.place.root).as_posix()
-        return _report([(None, run_and_record(context, adhoc(ctx.obj), quiet=False, cwd=here))], as_json=as_json)
+        how = How(repeat, isolated, base=False, cwd=here)
+        return report([run_all(context, None, adhoc(ctx.obj), how)], as_json=as_json)
     if listing:
         return _list(context, as_json=as_json)
     if confirm:
@@ -67,7 +81,14 @@ def check(ctx: click.Context, names: tuple[str, ...], confirm: tuple[str, ...], 
         wanted += [_named(context.known_checks(), name) for name in names if name not in confirm]
     else:
         wanted = _wanted(context, names, ask=at_terminal() and not as_json)
-    return _report([(one, run_and_record(context, one.definition, quiet=False)) for one in wanted], as_json=as_json)
+    how = How(repeat, isolated, base=not no_base)
+    return report(
+        [run_all(context, one, one.definition, how, _of(n, wanted)) for n, one in enumerate(wanted)], as_json=as_json
+    )
+
+
+def _of(number: int, wanted: Sequence[Known]) -> str:
+    return f"{number + 1} of {len(wanted)}, " if len(wanted) > 1 else ""
 
 
 def _wanted(context: Context, names: Sequence[str], *, ask: bool) -> list[Known]:
@@ -125,20 +146,6 @@ def command(definition: CheckDefinition) -> str:
     import shlex
 
     return definition.run if isinstance(definition.run, str) else shlex.join(definition.run)
-
-
-def _report(ran: list[tuple[Known | None, Evidence]], *, as_json: bool) -> int:
-    done = [evidence for _, evidence in ran]
-    if as_json:
-        print_json(done)
-    else:
-        for known, evidence in ran:
-            say(row(evidence))
-            for remark in [*remarks(evidence), *stands(known)]:
-                say(f"{'':<13}{remark}")
-    if any(evidence.result == "FAILED" for evidence in done):
-        return EXIT_DOES_NOT_HOLD
-    return 0 if all(evidence.result == "PASSED" for evidence in done) else EXIT_UNDECIDED
 
 
 def _list(context: Context, *, as_json: bool) -> int:

@@ -6,28 +6,53 @@ from typing import TYPE_CHECKING
 
 from passdown.cli.output import plain
 from passdown.model.evidence import Evidence
+from passdown.packet.words import caution
 from passdown.rules.freshness import listed
 
 if TYPE_CHECKING:
     from passdown.checks.known import Known
+    from passdown.model.event import Compared
+
+_ORIGINS = ("REGRESSION", "PRE-EXISTING", "UNKNOWN")
+_ISOLATED = {
+    "mounted": "ran on a frozen copy in the worktree's place: no edit reached it; git-ignored files were not there, "
+    "dependency folders were read-only",
+    "beside": "ran on a frozen copy in a folder of its own: absolute paths still lead to the worktree, so any edit of "
+    "that makes it UNSTABLE; git-ignored files were not there, dependency folders were links",
+}
 
 
-def row(evidence: Evidence) -> str:
+def row(evidence: Evidence, *, flaky: bool = False) -> str:
     """Result first, then the numbers, what failed and what a reader must know."""
     counts = ", ".join(f"{number} {name}" for name, number in evidence.tests.items() if number)
     facts = [counts, f"exit {evidence.exit}" if evidence.exit is not None else "", f"{evidence.seconds:.1f} s"]
-    line = f"{evidence.result:<13}{plain(evidence.check)}   {', '.join(fact for fact in facts if fact)}"
+    result = "FLAKY" if flaky else evidence.result
+    line = f"{result:<13}{plain(evidence.check)}   {', '.join(fact for fact in facts if fact)}"
     if evidence.failing:
         line += f"   {plain(evidence.failing[0])}" + (f" +{len(evidence.failing) - 1}" if evidence.failing[1:] else "")
     return line
 
 
-def remarks(evidence: Evidence) -> list[str]:
-    """The first error line and the warnings."""
+def remarks(evidence: Evidence, there: Compared | None = None) -> list[str]:
+    """The first error line, whether the base fails too, and the warnings."""
     lines = [plain(evidence.error_line)] if evidence.error_line else []
-    lines += [plain(warning) for warning in evidence.warnings]
+    lines += _origin(there, evidence) if there is not None else []
+    lines += [caution(warning) for warning in evidence.warnings]
     if evidence.changed_inputs:
         lines.append(f"changed while it ran: {', '.join(plain(path) for path in evidence.changed_inputs[:3])}")
+    if evidence.isolated is not None:
+        lines.append(_ISOLATED[evidence.isolated])
+    return lines
+
+
+def _origin(there: Compared, evidence: Evidence) -> list[str]:
+    """One line, and the tests of each kind where they differ."""
+    lines = [f"{there.origin}: {plain(there.because)}   (base {there.base[:7]})"]
+    kinds = {kind: [n for n in evidence.failing if there.tests.get(n) == kind] for kind in _ORIGINS}
+    if sum(bool(names) for names in kinds.values()) > 1:
+        for kind, names in kinds.items():
+            more = f" +{len(names) - 1}" if names[1:] else ""
+            lines += [f"{kind:<14}{plain(names[0])}{more}"] if names else []
     return lines
 
 

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import sys
+import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from passdown.checks.quick import quick
+import msgspec
+
+from passdown.checks.quick import BUDGET, quick
 from passdown.checks.run import run_check
 from passdown.checks.standing import standing
 from passdown.cli.output import aside, plain
+from passdown.cli.progress import progress
+from passdown.rules.origin import failing
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
+    from passdown.model.event import Compared
     from passdown.model.evidence import CheckDefinition, Evidence
     from passdown.model.packet import PacketCheck
     from passdown.model.session import SessionFacts
+
+_MARGIN = 2.0
+"""Seconds that writing a copy of the base may take besides the run."""
 
 
 def standing_now(context: Context, facts: SessionFacts | None = None) -> list[PacketCheck]:
@@ -31,15 +40,48 @@ def standing_now(context: Context, facts: SessionFacts | None = None) -> list[Pa
 
 
 def rerun(context: Context, facts: SessionFacts | None = None) -> list[Evidence]:
-    """What `pack` and `resume` run by themselves: declared or confirmed, and quick when they last ran."""
+    """What `pack` and `resume` run by themselves: declared or confirmed, and quick when they last ran.
+
+    All of it, the base's runs of what fails included, ends within the budget.
+    """
     if not context.recorder.records(type="evidence"):
         return []
-    wanted = quick(standing_now(context, facts), context.known_checks(facts))
-    done = []
-    for definition in wanted:
-        aside(f"running {plain(definition.name)} ...")
-        done.append(run_and_record(context, definition, quiet=True))
+    standing_ = standing_now(context, facts)
+    last = {check.name: check.seconds for check in standing_}
+    ends = time.monotonic() + BUDGET
+    done: list[Evidence] = []
+    for definition in quick(standing_, context.known_checks(facts)):
+        left = ends - time.monotonic()
+        if left < 1:
+            break
+        limited = msgspec.structs.replace(definition, timeout=min(definition.timeout or left, left))
+        with progress(f"running {plain(definition.name)}", last.get(definition.name)):
+            evidence = run_and_record(context, limited, quiet=True)
+        done.append(evidence)
+        left = ends - time.monotonic()
+        if failing(evidence) and evidence.seconds + _MARGIN < left:
+            ask_base(context, msgspec.structs.replace(definition, timeout=left), evidence)
     return done
+
+
+def ask_base(context: Context, definition: CheckDefinition, failed: Evidence) -> Compared | None:
+    """How a failing check ends on the commit that the work began from, recorded; None where there is no such commit."""
+    from passdown.checks.base import compare_with_base
+    from passdown.checks.tree import TreeView
+    from passdown.rules.origin import compared
+
+    base = context.policy.revision
+    if base is None:
+        return None
+    known = compared(context.recorder.records(type="compared"), context.trust).get(definition.name, [])
+    now = datetime.now(UTC)
+    with progress(f"comparing {plain(definition.name)} with the base", failed.seconds):
+        found = compare_with_base(TreeView(context.place, base), definition, failed, known, now=now)
+    if found not in known:
+        task = context.task
+        context.recorder.append(found, task=task.id if task else None, at=_instant(now))
+        context.forget()
+    return found
 
 
 def acceptance(context: Context) -> list[CheckDefinition]:
@@ -53,19 +95,26 @@ def acceptance(context: Context) -> list[CheckDefinition]:
     ]
 
 
-def run_and_record(context: Context, definition: CheckDefinition, *, quiet: bool, cwd: str = ".") -> Evidence:
+def run_and_record(
+    context: Context, definition: CheckDefinition, *, quiet: bool, cwd: str = ".", isolated: bool = False
+) -> Evidence:
     """One run, recorded; its output goes to standard error unless ``quiet``."""
     task = context.task
     live = None if quiet else _Shown()
     now = datetime.now(UTC)
-    evidence = run_check(context.place, definition, now=now, live=live, redactor=context.redactor, cwd=cwd)
-    at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    evidence = run_check(
+        context.place, definition, now=now, live=live, redactor=context.redactor, cwd=cwd, isolated=isolated
+    )
     subjects = {"tree": evidence.tree_before}
-    context.recorder.append(evidence, task=task.id if task else None, at=at, subjects=subjects)
+    context.recorder.append(evidence, task=task.id if task else None, at=_instant(now), subjects=subjects)
     context.forget()
     if live is not None:
         live.end()
     return evidence
+
+
+def _instant(now: datetime) -> str:
+    return now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class _Shown:

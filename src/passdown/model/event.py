@@ -11,7 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary
-from passdown.model.evidence import CheckDefinition, Evidence
+from passdown.model.evidence import CheckDefinition, Evidence, Origin, Result
 from passdown.model.packet import Answer, Goal, Packet, Presence
 
 Ended = Literal["completed", "rolled-back", "abandoned", "replanned"]
@@ -55,7 +55,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     """A reviewer's answer to one packet digest, bound to the boundary and the verdict before it.
 
     ``self_`` marks the person who ran the agent. ``owners`` are the owners of the boundary's paths
-    at ``base``. ``to`` names the packet to roll back to, ``assignee`` who takes over. ``accepted`` are the
+    at ``base``. ``tests_accepted``: digests of the changes to tests and settings that the reviewer accepts, exactly
+    these. ``to`` names the packet to roll back to, ``assignee`` who takes over. ``accepted`` are the
     paths outside that it lets stand, as they are in ``tree``, the worktree that the reviewer saw.
     """
 
@@ -80,6 +81,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     codeowners: str | None = None
     accepted: list[str] = field(default_factory=list)
     tree: str | None = None
+    tests_accepted: list[str] = field(default_factory=list)
 
 
 class Resumed(Struct, frozen=True, kw_only=True):
@@ -166,7 +168,7 @@ class RolledBack(Struct, frozen=True, kw_only=True):
 
 
 class Closed(Struct, frozen=True, kw_only=True):
-    """How the task ended; ``inferred`` where nobody typed it."""
+    """How the task ended; ``inferred`` where nobody typed it. ``tests_accepted``: as in a verdict, by who works alone."""
 
     task: str
     outcome: Ended
@@ -176,6 +178,7 @@ class Closed(Struct, frozen=True, kw_only=True):
     packet: str | None = None
     tree: str | None = None
     acceptance: dict[str, str] = field(default_factory=dict)
+    tests_accepted: list[str] = field(default_factory=list)
 
 
 class CheckConfirmed(Struct, frozen=True, kw_only=True):
@@ -228,6 +231,37 @@ class Judged(Struct, frozen=True, kw_only=True):
     violations: list[str] = field(default_factory=list)
 
 
+class Compared(Struct, frozen=True, kw_only=True):
+    """A failing check, run on the commit that the work began from.
+
+    ``base``: that commit; ``inputs``, ``definition``, ``environment``: digests of what ran there. ``origin`` stands for
+    the check as a whole, ``tests`` for each failing test that was asked for. ``because`` says what was seen there.
+    """
+
+    check: str
+    base: str
+    inputs: str
+    definition: str
+    environment: str
+    origin: Origin
+    because: str
+    tests: dict[str, Origin] = field(default_factory=dict)
+    command: str = ""
+    result: Result | None = None
+    exit: int | None = None
+    seconds: float | None = None
+
+
+class GuardSwitched(Struct, frozen=True, kw_only=True):
+    """A person's gap in the guard of one worktree: off ``until`` (an instant), or on again (``until`` None)."""
+
+    task: str
+    worktree_id: str
+    until: str | None
+    because: str
+    by: str
+
+
 class Attachment(Struct, frozen=True, kw_only=True):
     """One of the ``parts`` of a text that a packet has no room for; ``digest``: sha256 of the whole, in hex.
 
@@ -258,6 +292,7 @@ Body = (
     | WriterVouched
     | ReadBack
     | Judged
+    | Compared
     | Attachment
 )
 
@@ -278,6 +313,8 @@ BODIES: dict[str, type[Any]] = {
     "writer-vouched": WriterVouched,
     "read-back": ReadBack,
     "judged": Judged,
+    "guard-switched": GuardSwitched,
+    "compared": Compared,
     "attachment": Attachment,
 }
 BULKY = "attachment"

@@ -34,6 +34,7 @@ HoldState = Literal["GO", "WATCH", "HOLD"]
 HoldLevel = Literal["hold", "watch", "ignore"]
 GuardState = Literal["enforcing", "advisory", "dead", "off"]
 Answer = Literal["approve", "narrow", "rollback", "reassign"]
+Addressed = Literal["done", "not addressed", "not known"]
 Presence = Literal["fido", "forge", "terminal", "unproven"]
 
 
@@ -53,8 +54,24 @@ class Done(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
     result: Result | None = None
 
 
+class AcceptanceItem(Struct, frozen=True, kw_only=True):
+    """A1...: one thing that was asked for, and whether it is done, as far as anything but words shows it.
+
+    ``source``: goal, or the file that lists it. ``check``: the check that it asks for. ``ticked``: what its source
+    says of it. Done is what a check shows on this code, or what a reviewer answered.
+    """
+
+    id: str
+    text: str
+    state: Addressed
+    because: str
+    source: str = "goal"
+    check: str | None = None
+    ticked: bool | None = None
+
+
 class Task(Struct, frozen=True, kw_only=True):
-    """The task as the packet saw it; ``state`` is computed when shown."""
+    """The task as the packet saw it; ``state`` is computed when shown, and so is that of each of ``acceptance``."""
 
     id: str
     title: str
@@ -63,6 +80,7 @@ class Task(Struct, frozen=True, kw_only=True):
     state: TaskState
     last_request: str | None = None
     last_request_at: str | None = None
+    acceptance: list[AcceptanceItem] = field(default_factory=list)
 
 
 class RunEnd(Struct, frozen=True, kw_only=True):
@@ -170,6 +188,9 @@ class PacketCheck(Struct, frozen=True, kw_only=True, rename={"class_": "class"})
     tests: dict[str, int] = field(default_factory=dict)
     failing: list[str] = field(default_factory=list)
     origin: Origin | None = None
+    origins: dict[str, Origin] = field(default_factory=dict)
+    origin_because: str | None = None
+    not_verified: list[str] = field(default_factory=list)
     observed_by: ObservedBy | None = None
     tree: str | None = None
     warnings: list[str] = field(default_factory=list)

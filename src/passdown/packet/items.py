@@ -73,18 +73,19 @@ def _failure(check: PacketCheck, name: str | None, sources: Sources) -> Item:
     tries = _tries(check, name, sources)
     paths = test_paths([name] if name else check.failing, sources.paths)
     paths += [p for p in sources.tracebacks.get(check.command, ()) if p not in paths]
+    origin = check.origins.get(name, check.origin) if name else check.origin
     ended = f"exit {check.exit}" if check.exit is not None else str(check.result)
     text = f"{check.name} {COULD_NOT_RUN}" if could_not_run(check) else f"{check.command} fails"
     return Item(
         id="",
         kind="failure",
         text=name or text,
-        blocks="continuation" if check.origin == "REGRESSION" and _outside(paths, sources) else "merge",
+        blocks="continuation" if origin == "REGRESSION" and _outside(paths, sources) else "merge",
         paths=paths,
         error=error or (None if name else ended),
         check=check.name,
         tries=tries or None,
-        origin=check.origin,
+        origin=origin,
         because=f"{check.name} {check.result}",
     )
 

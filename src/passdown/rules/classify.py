@@ -17,7 +17,8 @@ from passdown.rules.trust import Trust as Trust  # noqa: PLC0414 - whose evidenc
 BARRING = ("masked", "shadowed", "hidden-configuration", "not-on-disk", "definition-changed")
 """Warnings under which a pass is never VERIFIED."""
 OTHER_WRITER = "other-writer"
-_RAN = ("runner", "ci")
+RAN = ("runner", "ci")
+"""Who ran a check as Passdown does; anybody else saw it."""
 _FROM_TRANSCRIPT: dict[str, Class] = {
     "SUPPORTED": "OBSERVED",
     "STALE": "OBSERVED",
@@ -36,13 +37,15 @@ _NUMBER = lazy(r"\b(\d[\d,]*)\s+(?:tests?|passed|passing)\b|\b(\d+)\s*/\s*\d+\b"
 class Standing(Struct, frozen=True):
     """What classifies one piece of evidence besides itself.
 
-    ``accepted``: the definition that ran is the base policy's or one that a person confirmed.
+    ``accepted``: the definition that ran is the base policy's or one that a person confirmed. ``touched``: what the
+    task did to the tests and settings that it stands on.
     """
 
     freshness: Freshness
     accepted: bool
     believed: bool
     flaky: bool = False
+    touched: Sequence[str] = ()
 
 
 def evidence_class(evidence: Evidence, standing: Standing) -> tuple[Class, list[str]]:
@@ -50,7 +53,7 @@ def evidence_class(evidence: Evidence, standing: Standing) -> tuple[Class, list[
     why: list[str] = []
     if not standing.believed:
         why.append("recorded by another writer that nobody vouched for")
-    if evidence.observed_by not in _RAN:
+    if evidence.observed_by not in RAN:
         why.append("seen, not run by Passdown")
     if evidence.definition.source == "adhoc" or evidence.check != evidence.definition.name:
         why.append("an ad hoc command")
@@ -65,6 +68,7 @@ def evidence_class(evidence: Evidence, standing: Standing) -> tuple[Class, list[
     if standing.freshness.state != "FRESH":
         why.append(standing.freshness.state)
     why += [code for code in BARRING if warned(evidence.warnings, code)]
+    why += standing.touched
     return ("OBSERVED", why) if why else ("VERIFIED", [])
 
 
@@ -102,7 +106,7 @@ def _about(claim: Claim, checks: Sequence[PacketCheck], root: str) -> list[Packe
 
 def _whole_suite(check: PacketCheck) -> bool:
     """Whether the check names no part of the suite; an ad hoc or merely seen run is no suite of the project."""
-    if check.observed_by not in _RAN:
+    if check.observed_by not in RAN:
         return False
     found = command.judged(check.command)
     narrow = {"-k", "-m", "--lf", "--last-failed", "--deselect", "--ignore", "-t", "--grep", "-run"}
@@ -113,7 +117,7 @@ def _refutes(check: PacketCheck) -> bool:
     """A failure that our own runner saw on exactly this code."""
     return (
         check.result == "FAILED"
-        and check.observed_by in _RAN
+        and check.observed_by in RAN
         and check.freshness.state == "FRESH"
         and not warned(check.warnings, OTHER_WRITER)
         and not warned(check.warnings, "flaky")

@@ -227,3 +227,8 @@ def remote_name(place: Place) -> str | None:
     if "origin" in remotes:
         return "origin"
     return next(iter(remotes)) if len(remotes) == 1 else None
+
+
+def has_text(place: Place, commit: str, text: str) -> bool:
+    """Whether a file of the commit holds the text; a commit that is not here holds none."""
+    return bool(text) and reading(place).ok("grep", "--quiet", "--fixed-strings", "-e", text, commit)

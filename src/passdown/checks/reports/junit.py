@@ -81,7 +81,7 @@ class _Cases:
         if tag in _RESULTS | _TRIED_AGAIN:
             self._inner = None
         elif tag == "testcase" and self._case is not None:
-            self._count(TestCase.fromelem(self._case), self._case)
+            self._count(TestCase.fromelem(self._case), self._case)  # type: ignore[no-untyped-call]  # untyped there
             self._case = None
 
     def _count(self, case: TestCase, element: Element) -> None:
