@@ -12,6 +12,9 @@ from msgspec.structs import asdict
 from passdown.model import event
 from passdown.model.evidence import Evidence
 from passdown.model.packet import Packet
+from passdown.packet.hold_words import TITLES
+from passdown.packet.text import place_of
+from passdown.packet.words import REASONS
 from passdown.rules.amount import amount
 
 
@@ -25,6 +28,7 @@ class Told(Struct, frozen=True):
     task: str | None
     type: str
     trusted: bool
+    here: bool = True
 
     def as_json(self) -> dict[str, Any]:
         """The event as `log --json` gives it."""
@@ -34,7 +38,9 @@ class Told(Struct, frozen=True):
 def tell(record: event.Record) -> Told:
     """The record as one event."""
     what, text = _line(record.body)
-    return Told(record.at, record.id, what, text, record.task, record.type, record.trusted)
+    if not record.here:
+        text = f"in another clone: {text}"
+    return Told(record.at, record.id, what, text, record.task, record.type, record.trusted, record.here)
 
 
 @singledispatch
@@ -50,7 +56,8 @@ def _tells(kind: type[Any]) -> Callable[[Callable[[Any], tuple[str, str]]], obje
 def _(body: Packet) -> tuple[str, str]:
     open_items = f", {len(body.items)} open" if body.items else ""
     agent = body.run.agent or "no agent"
-    return "packed", f"{body.task.title}: {agent}, {body.run.end.reason}, {amount(len(body.files), 'file')}{open_items}"
+    end = REASONS[body.run.end.reason] if body.run.agent else "git and checks alone"
+    return "packed", f"{body.task.title}: {agent}, {end}, {amount(len(body.files), 'file')}{open_items}"
 
 
 @_tells(Evidence)
@@ -68,7 +75,7 @@ def _(body: event.TaskOpened) -> tuple[str, str]:
 
 @_tells(event.BoundarySet)
 def _(body: event.BoundarySet) -> tuple[str, str]:
-    allowed = " ".join(e.path for e in body.boundary.allow) or "nothing"
+    allowed = "  ".join(place_of(entry) for entry in body.boundary.allow) or "nothing"
     return "boundary", f"version {body.boundary.version} by hand: {allowed}"
 
 
@@ -110,7 +117,8 @@ def _(body: event.Held) -> tuple[str, str]:
 @_tells(event.Lifted)
 def _(body: event.Lifted) -> tuple[str, str]:
     stands = f", lets stand outside: {' '.join(body.accepted)}" if body.accepted else ""
-    return "lifted", f'{", ".join(body.codes)} by {body.by}{stands}: "{body.because}"'
+    what = ", ".join(TITLES.get(code, code.replace("-", " ")) for code in body.codes)
+    return "lifted", f'by {body.by}: "{body.because}"{stands}  (was: {what})'
 
 
 @_tells(event.Rescued)
@@ -157,3 +165,16 @@ def _(body: event.Judged) -> tuple[str, str]:
     if body.holds is None:
         return "verify", "could not decide"
     return "verify", "holds" if body.holds else f"does not hold: {', '.join(body.violations)}"
+
+
+@_tells(event.Compared)
+def _(body: event.Compared) -> tuple[str, str]:
+    how = {"REGRESSION": "passes there", "PRE-EXISTING": "fails there too", "UNKNOWN": "not measured there"}
+    return "compared", f"{body.check} on {body.base[:7]}: {how[body.origin]} ({body.because})"
+
+
+@_tells(event.GuardSwitched)
+def _(body: event.GuardSwitched) -> tuple[str, str]:
+    if body.until is None:
+        return "guard on", body.because
+    return "guard off", f"until {body.until[:16].replace('T', ' ')} UTC by {body.by}: {body.because}"

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from passdown.guard import hook_files
 from passdown.guard.compiled import Arming, compiled, for_worktree
-from passdown.model.event import BoundarySet, Closed, Resumed, RolledBack, TaskOpened, Verdict
+from passdown.model.event import BoundarySet, Closed, GuardSwitched, Resumed, RolledBack, TaskOpened, Verdict
 from passdown.model.policy import Policy
 from passdown.rules.task import IDLE_DAYS, InForce, Spot, TaskView, binding
 from passdown.workspace.place import Place
 
-BINDING = (TaskOpened, BoundarySet, Verdict, Resumed, Closed, RolledBack)
+BINDING = (TaskOpened, BoundarySet, Verdict, Resumed, Closed, RolledBack, GuardSwitched)
 _DAY = 86_400.0
 
 
@@ -34,7 +34,9 @@ def refresh(place: Place, tasks: Mapping[str, TaskView], policy: Policy, now: st
             branch: compiled(_arming(task, (worktree, branch), found, policy))
             for branch, (task, found) in bound.items()
         }
-        hook_files.write_rules(path, for_worktree(rules))
+        gaps = [until for task, _ in bound.values() if (until := task.off_until(worktree)) is not None]
+        off = max((datetime.fromisoformat(until).timestamp() for until in gaps), default=0.0)
+        hook_files.write_rules(path, for_worktree(rules, off_until=off))
 
 
 def bindings(tasks: Mapping[str, TaskView], worktree: str, now: str) -> dict[str | None, tuple[TaskView, InForce]]:

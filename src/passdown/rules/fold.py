@@ -12,6 +12,7 @@ from passdown.model.event import (
     BoundarySet,
     Closed,
     Ended,
+    GuardSwitched,
     Held,
     Judged,
     Lifted,
@@ -41,7 +42,7 @@ ENDS: Mapping[Ended, TaskState] = {
 
 # Whoever can write a ref can bring a record. Until a person's signature on it is held against the base's signers,
 # what decides for a person counts in the clone where it was said alone; facts and holds count from everywhere.
-_DECIDES = (BoundarySet, Closed, Lifted, Resumed, TaskOpened, Verdict)
+_DECIDES = (BoundarySet, Closed, GuardSwitched, Lifted, Resumed, TaskOpened, Verdict)
 
 
 def fold(records: Iterable[Record], trust: Trust | None = None) -> dict[str, TaskView]:
@@ -131,6 +132,7 @@ def _verdict(book: Book, stated: Stated[Verdict]) -> None:
     if stated.body.answer == "reassign" and stated.body.assignee:
         book.view.resume_owner = stated.body.assignee
     fold_boundary.decided(book.view, stated)
+    book.accept(stated.body)
     book.items.verdict(stated.body, stated.id)
 
 
@@ -154,6 +156,10 @@ def _read_back(book: Book, stated: Stated[ReadBack]) -> None:
 
 def _judged(book: Book, stated: Stated[Judged]) -> None:
     book.view.judged.append(stated)
+
+
+def _guard_switched(book: Book, stated: Stated[GuardSwitched]) -> None:
+    book.view.gaps.append(stated)
 
 
 def _closed(book: Book, stated: Stated[Closed]) -> None:
@@ -184,6 +190,7 @@ _HANDLERS: Mapping[type, Callable[[Book, Stated[Any]], None]] = {
     RolledBack: _rolled_back,
     ReadBack: _read_back,
     Judged: _judged,
+    GuardSwitched: _guard_switched,
     Closed: _closed,
     Note: _note,
     Evidence: _evidence,

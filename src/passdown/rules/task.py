@@ -7,7 +7,19 @@ from typing import Generic, TypeVar
 from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary, Source
-from passdown.model.event import Closed, Held, Judged, Lifted, Note, ReadBack, Resumed, RolledBack, TaskOpened, Verdict
+from passdown.model.event import (
+    Closed,
+    GuardSwitched,
+    Held,
+    Judged,
+    Lifted,
+    Note,
+    ReadBack,
+    Resumed,
+    RolledBack,
+    TaskOpened,
+    Verdict,
+)
 from passdown.model.packet import Decision, Goal, Item, Packet, TaskState, TriedDeadEnd
 from passdown.rules.instants import days_between
 
@@ -68,6 +80,13 @@ class ClosedItem(Struct, frozen=True):
     because: str
 
 
+class AcceptedBy(Struct, frozen=True):
+    """Who accepted one change to the tests; ``self_``: the person who ran the agent."""
+
+    by: str
+    self_: bool
+
+
 class TaskView(Struct):
     """All that is known of one task, folded from its records in their order."""
 
@@ -89,12 +108,14 @@ class TaskView(Struct):
     closed_items: list[ClosedItem] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     dead_ends: list[TriedDeadEnd] = field(default_factory=list)
+    tests_accepted: dict[str, AcceptedBy] = field(default_factory=dict)
     notes: list[Stated[Note]] = field(default_factory=list)
     held: Stated[Held] | None = None
     lifts: list[Stated[Lifted]] = field(default_factory=list)
     judged: list[Stated[Judged]] = field(default_factory=list)
     rolled_back: list[Stated[RolledBack]] = field(default_factory=list)
     readbacks: list[Stated[ReadBack]] = field(default_factory=list)
+    gaps: list[Stated[GuardSwitched]] = field(default_factory=list)
     outcome: Stated[Closed] | None = None
     claims: dict[Spot, tuple[int, str, int]] = field(default_factory=dict)
     last_at: str = ""
@@ -130,6 +151,11 @@ class TaskView(Struct):
         if last is None or self.ended or (self.latest is not None and self.latest.order > last.order):
             return None
         return next(resumed for resumed in self.resumes if resumed.body.run == last.body.run)
+
+    def off_until(self, worktree_id: str) -> str | None:
+        """Until when a person switched the guard of that worktree off; None where it is on."""
+        said = [gap.body.until for gap in self.gaps if gap.body.worktree_id == worktree_id]
+        return said[-1] if said else None
 
     def failed_readbacks(self, packet: str | None) -> int:
         """How many tries to read this packet back did not match since the last one that did."""
