@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passdown.cli.output import fit, json_text, plain, print_long_json
+from passdown.cli.story import _line
+from passdown.model.event import BODIES, BULKY
 from passdown.packet.text import cells
 from support.facts import Told
 
@@ -53,3 +55,8 @@ def test_a_long_document_is_the_same_in_pieces(count: int, capsys, tmp_path) -> 
     facts = told.user("Go.").facts()
     print_long_json(facts)
     assert capsys.readouterr().out == json_text(facts) + "\n"
+
+
+@pytest.mark.parametrize("kind", sorted(BODIES), ids=str)
+def test_each_kind_of_record_has_a_line_of_its_own_in_the_log(kind):
+    assert kind == BULKY or _line.dispatch(BODIES[kind]) is not _line.dispatch(object)

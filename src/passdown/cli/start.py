@@ -15,7 +15,9 @@ from passdown.errors import PassdownError
 from passdown.model.boundary import Boundary
 from passdown.model.event import TaskOpened
 from passdown.model.packet import Goal
+from passdown.packet.title import title_of
 from passdown.review.narrow import add
+from passdown.rules.match import whole_tree
 from passdown.workspace import reflog, snapshot
 from passdown.workspace.control import control_parts
 
@@ -51,7 +53,7 @@ def start(
     context = Context(strict=True)
     opened = TaskOpened(
         task=secrets.token_hex(8),
-        title=cut(context.redact(goal), _TITLE),
+        title=title_of(context.redact(goal)) or cut(context.redact(goal), _TITLE),
         goal=Goal(text=context.redact(goal), source="user", at=context.now),
         done=_done(context, checks),
         boundary=_boundary(context, allow, deny),
@@ -103,7 +105,11 @@ def _show(opened: TaskOpened) -> None:
     from passdown.cli.boundary_screen import rows
 
     say(f"TASK {opened.task[:7]}   {opened.title}")
-    for row in rows(opened.boundary):
+    first, *rest = rows(opened.boundary)
+    say(first)
+    if whole_tree(opened.boundary.allow[0].path):
+        say(f"{'':<16}narrower: passdown boundary set PATTERN")
+    for row in rest:
         say(row)
     say(f"Done when       {', '.join(opened.done) or 'not said: passdown start ... --check NAME'}")
     say("Armed here; " + ADVISORY)

@@ -79,5 +79,5 @@ def _why(command: Command, running: set[str]) -> str:
     if command.background and command.command in running:
         return "still running"
     if command.masked:
-        return "exit code masked"
+        return "its exit code does not vouch for each program in it"
     return "failed" if command.ok is False else ""

@@ -42,6 +42,16 @@ RUNNERS = frozenset(
     | {"mise", "mix", "mvn", "nox", "npm", "pnpm", "poe", "rake", "ruff", "swift", "task", "tox", "yarn"}
 )
 """Programs that say little without the word behind them."""
+_CODE = lazy(r"[a-z]+(?:-[a-z]+)*")
+_CAUTIONS = {
+    "masked": "its exit code does not vouch for each program in it",
+    "shadowed": "a program of the worktree runs: {}",
+    "hidden-configuration": "its configuration {}",
+    "not-on-disk": "not on the disk: {}",
+    "definition-changed": "{} changed since somebody stood behind it",
+    "candidate": "nobody confirmed it yet ({})",
+    "other-writer": "recorded in another clone ({})",
+}
 COULD_NOT_RUN = "could not run"
 FAILING = ("FAILED", "ERROR", "INCONCLUSIVE")
 REASONS = {
@@ -173,6 +183,15 @@ def never_ran(packet: Packet) -> list[PacketCheck]:
 def false_claims(packet: Packet) -> list[Outcome]:
     """What was said and is not so."""
     return [outcome for outcome in packet.outcomes if outcome.class_ == "CONTRADICTED"]
+
+
+def caution(warning: str) -> str:
+    """A check's warning as a screen says it: no code in front."""
+    code, _, detail = plain(warning).partition(": ")
+    spoken_ = _CAUTIONS.get(code)
+    if spoken_ is not None:
+        return spoken_.format(detail).strip()
+    return detail if detail and _CODE.fullmatch(code) else plain(warning)
 
 
 def only_said(packet: Packet) -> list[Outcome]:
