@@ -10,18 +10,19 @@ from msgspec import Struct
 from passdown.agents.facts.claims.related import change_between
 from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
 from passdown.agents.facts.claims.speech import prose
-from passdown.agents.facts.claims.tokens import numbers, spans
+from passdown.agents.facts.claims.tokens import numbers, paths, spans
 from passdown.agents.facts.journal import END, Check, Journal
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
 _GOOD = (
-    r"(?:pass(?:es|ed|ing)?|green|clean(?:ly)?|succeed(?:s|ed)?|successful(?:ly)?|without (?:errors?|issues|warnings|problems)|no (?:\w+ ){0,2}(?:errors?|issues|warnings|failures|problems)"
-    r"|0 (?:errors?|issues|warnings|failures|failed)|ok\b|all good|bestanden|gr\u00fcn|fehlerfrei|erfolgreich|durch\b|passent|pasan|passano|passam|\u901a\u8fc7|\u5408\u683c|\u6210\u529f|\u901a\u308a|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438|[\u2705\u2714])"
+    r"(?:(?<![\w-])(?:pass(?:es|ed|ing)?\b(?! (?:an?|the|it|them|this|these|its|their|along|through|down)\b)|green|clean(?:ly)?|succeed(?:s|ed)?|successful(?:ly)?|without (?:errors?|issues|warnings|problems)|no (?:\w+ ){0,2}(?:errors?|issues|warnings|failures|problems)"
+    r"|0 (?:errors?|issues|warnings|failures|failed)|ok\b|all good|bestanden|bestehen|gr\u00fcn|fehlerfrei|erfolgreich|durch\b|passent|r\u00e9ussi\w*|au vert|pasan|pasaron|en verde|passano|superat[ie]|passam|passaram|passando|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438)"
+    r"|\u901a\u8fc7|\u901a\u904e|\u5408\u683c|\u6210\u529f|\u901a\u308a|\u901a\u3063|\u30d1\u30b9|\ud1b5\uacfc|[\u2705\u2714])"
 )
 _KINDS: tuple[tuple[CheckKind, str], ...] = (
-    ("test", r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|specs?\b|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u30c6\u30b9\u30c8|\u5355\u6d4b"),
+    ("test", r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|(?:whole|full|entire) suite\b|specs?\b|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|testes|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\u5355\u6d4b|\ud14c\uc2a4\ud2b8"),
     ("lint", r"\b(?:lint\w*|eslint|ruff|flake8|biome|clippy|golangci-lint|prettier|rubocop|format(?:ting)? check|style checks?)\b"),
     ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass))|mypy|pyright|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
     ("build", r"\b(?:builds?\b|compil(?:es?|ed|ation|ing)\b|build[- ]?lauf|docfx)"),
@@ -32,18 +33,46 @@ _ALL_CHECKS = lazy(
     _I,
 )
 _WHOLE = lazy(
-    r"\b(?:all|entire|full|whole|complete|every|alle|s\u00e4mtliche|tous|toutes|todos|todas)\b|\u5168\u90e8|\u6240\u6709|\u3059\u3079\u3066|\btest[- ]?suite\b",
+    r"\b(?:all|entire|full|whole|complete|every|everything|alle|s\u00e4mtliche|tous|toutes|todos|todas|tutti|tutte|\u0432\u0441\u0435)\b|\u5168\u90e8|\u6240\u6709|\u3059\u3079\u3066|\u5168\u3066|\u5168\u30c6\u30b9\u30c8|\ubaa8\ub4e0|\uc804\uccb4|\btest[- ]?suite\b",
     _I,
 )
 _PARTLY = lazy(
-    r"\b(?:except|apart from|other than|but |pre-?existing|unrelated|aside from|excluding|remaining failure|bis auf|au\u00dfer)\b",
+    r"\b(?:except|apart from|other than|but |pre-?existing|unrelated|aside from|excluding|besides|remaining|of which|in isolation|bis auf|au\u00dfer|sauf|hormis|excepto|salvo|menos|tranne|exceto)\b"
+    r"|\u9664|\u4ee5\u5916|\u9664\u304f|\bon (?:python|node|ruby|go|java|linux|macos|windows)\b",
     _I,
+)
+_CONDITION = lazy(
+    r"^\W*(?:if|when|unless|once|provided|without)\b|\bwith(?:out)?\b[^.;]{0,40}\b(?:reverted|skipped|disabled|stubbed|removed|excluded|mocked)\b"
+    rf"|{_GOOD}[^.;,]{{0,20}}\b(?:if|when|once|unless|only)\b|^\W*(?:wenn|falls|si|cuando)\b|^\W*(?:\u5982\u679c|\u3082\u3057)",
+    _I,
+)
+_REMOTE = lazy(r"\b(?:in|on) (?:the )?(?:CI|pipeline|GitHub Actions|remote|staging|production)\b", _I)
+# Words before "tests" that name a part of them: what failed may be of another part.
+_SUBJECT = lazy(
+    r"((?:[\w/.-]+ ){0,2})(?:tests?|specs?|suite)\b(?! (?:suite|run)s?\b)(?= (?:for|in|of|under|around|about)\b)?", _I
+)
+_OF_ALL = {
+    *("all", "the", "every", "our", "these", "of", "whole", "full", "entire", "complete", "unit", "existing", "test", "and", "my", "your", "its", "with"),
+    *("alle", "die", "s\u00e4mtliche", "les", "tous", "todos", "los", "las", "todas", "tutti", "i", "os", "automated", "now", "both", "project", "a", "that", "so", "is"),
+    *("ran", "run", "running", "pytest", "npm", "vitest", "jest", "cargo", "go", "green", "passing", "result", "results", "yes", "done", "ok", "new", "ensured"),
+}  # fmt: skip
+_SOME = {
+    *("targeted", "focused", "relevant", "affected", "related", "updated", "corresponding", "added", "regression", "specific"),
+    *("failing", "previously", "same", "local", "both", "two", "three", "selected", "narrow", "quick", "other"),
+}  # fmt: skip
+_ABOUT_PART = lazy(
+    r"\b(?:tests?|specs?)\s+(?:for|in|of|under|around|about|covering|that|which)\b|\bnew (?:\w+ )?tests?\b", _I
 )
 _CHECKS = lazy(r"\b[Cc]hecks?\b|\bCI\b")
 _FRACTION = lazy(r"(?<![\w/.])(\d[\d,]*)\s*/\s*(\d[\d,]*)(?![\w/])")
 _TESTS_NUMBER = lazy(
-    r"(?<![\w/.#-])(\d[\d,]*)\s+(?:of (\d[\d,]*) )?(?:\w+ ){0,2}(?:tests?\b|specs?\b|passed|passing|pass\b|examples?\b|bestanden|Tests\b)",
+    r"(?<![\w/.#-])(\d[\d,]*)\s+(?:of (\d[\d,]*) )?(?:\w+ ){0,2}(?:tests?\b|specs?\b|passed|passing|pass\b|examples?\b|bestanden|pruebas|testes|\u0442\u0435\u0441\u0442)"
+    r"|(?<![\w/.#-])(\d[\d,]*) ?(?:\u4e2a|\u500b|\u9879|\u4ef6\u306e|\u500b\u306e|\uac1c\uc758? ?)?(?:\u5355\u5143)?(?:\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\ud14c\uc2a4\ud2b8)",
     _I,
+)
+_EDITED = (
+    r"\b(?:added|wrote|written|created|updated|removed|deleted|refactored|implemented|extended|renamed|moved|introduced|migrated"
+    r"|converted|ported|split|rewrote|rewritten|reworked|adjusted|adapted)\b"
 )
 
 
@@ -74,7 +103,11 @@ def on_checks(text: str, journal: Journal, said_at: int = END) -> Ruling | None:
     asked = _asked(text, said_at)
     if asked is None:
         return None
-    partly = _PARTLY.search(text) is not None
+    if _CONDITION.search(prose(text)):
+        return Ruling("UNSUPPORTED", "it is said under a condition")
+    if _REMOTE.search(prose(text)):
+        return Ruling("UNSUPPORTED", "it speaks of another place than this one")
+    partly = _PARTLY.search(text) is not None or ("test" in asked.kinds and _of_a_part(prose(text)))
     if "other" in asked.kinds:
         return _any_check(journal, said_at)
     rulings = [_ruling(kind, asked, text, journal, partly=partly) for kind in asked.kinds]
@@ -97,9 +130,23 @@ def _asked(text: str, said_at: int) -> _Asked | None:
     if "test" in kinds and fraction:
         passed, total = _int(fraction[1]), _int(fraction[2])
     elif "test" in kinds and number:
-        passed, total = _int(number[1]), _int(number[2]) if number[2] else None
+        passed, total = _int(number[1] or number[3]), _int(number[2]) if number[2] else None
     named = _ALL_CHECKS.search(words) is not None and len(kinds) > 1
     return _Asked(kinds, _WHOLE.search(words) is not None or named, passed, total, said_at)
+
+
+def _of_a_part(words: str) -> bool:
+    """``the parser tests``, ``tests for x``: a part of the tests by name."""
+    if _ABOUT_PART.search(words):
+        return True
+    return bool(_part_named(words))
+
+
+def _part_named(words: str) -> list[str]:
+    """The words right before "tests" that name a part of them."""
+    found = _SUBJECT.search(words)
+    before = [word.strip("/.-") for word in found[1].lower().split()] if found else []
+    return [w for w in before if w not in _OF_ALL and not w.replace("/", "").replace(",", "").isdigit()]
 
 
 def _int(text: str) -> int:
@@ -107,11 +154,15 @@ def _int(text: str) -> int:
 
 
 def _says_good(words: str, pattern: str) -> bool:
-    near = rf"(?:{pattern})[^.;]{{0,60}}?(?<![\w-]){_GOOD}|(?<![\w-]){_GOOD}[^.;,]{{0,30}}?(?:{pattern})"
+    near = rf"(?:{pattern})(?:[^.;\u3002]|\.(?=\w)){{0,60}}?{_GOOD}|{_GOOD}[^.;,\u3002]{{0,30}}?(?:{pattern})"
     found = re.search(near, words, _I)
-    return found is not None and not re.search(
+    if found is None or re.search(
         r"\b(?:to|should|will|must|until|so that|make|ensure|so) (?:\w+ )?pass\b", found[0], _I
-    )
+    ):
+        return False
+    if "compil" in found[0].lower() and "compil" not in pattern:
+        return False
+    return not (re.search(_EDITED, found[0], _I) and re.search(r"success|erfolgreich|\bok\b", found[0], _I))
 
 
 def _named_command(text: str, checks: list[Check]) -> list[Check]:
@@ -137,7 +188,19 @@ def _ruling(kind: CheckKind, asked: _Asked, text: str, journal: Journal, *, part
     chosen = _widest(decided, journal) if asked.whole and kind == "test" else last
     if asked.whole and kind == "test" and not chosen.whole:
         return Ruling("UNSUPPORTED", f"no run of the whole suite: {of_check(chosen)}", chosen.seen.command)
+    if kind == "test" and not chosen.whole and _of_another_part(text, chosen):
+        return Ruling("UNSUPPORTED", f"that run was of another part: {of_check(chosen)}", chosen.seen.command)
     return _counted(kind, chosen, decided, asked, journal)
+
+
+def _of_another_part(text: str, run: Check) -> bool:
+    """The statement names files or a part of the tests, and the run of a part names none of them."""
+    ran = run.seen.command.lower()
+    files = [path.rsplit("/", 1)[-1].lower() for path in paths(text) if "." in path]
+    if files:
+        return not any(name in ran for name in files)
+    named = [word for word in _part_named(prose(text)) if word not in _SOME]
+    return bool(named) and not any(word.rstrip("s") in ran for word in named)
 
 
 def _word(kind: CheckKind) -> str:

@@ -17,6 +17,7 @@ _STATUS = lazy(r"\bgit(?: -[cC] \S+| --?[\w-]+)* status\b")
 _DIRTY = lazy(r"^(?: ?[MADRCU?!]{1,2}) \S|^\t(?:modified|new file|deleted|renamed):", re.MULTILINE)
 _CI = lazy(
     r"\b(?:CI|pipelines?|workflows?|GitHub Actions|PR checks|all checks)\b[^.;]{0,40}\b(?:green|pass\w*|succe\w+)"
+    r"|\b(?:green|pass\w*|succe\w+) (?:in|on) (?:the )?(?:CI|pipelines?|GitHub Actions)\b"
 )
 _LOOK = lazy(r"\bgh (?:pr checks|run (?:view|watch|list)|pr view)\b")
 _GOOD = lazy(r"\b(?:pass|success|SUCCESS|completed)\b|\u2713")

@@ -29,7 +29,7 @@ _DONE = tuple(
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
         r"\b(?:is|are) now\b|\bnow [a-z]{3,}s\b|\bnow (?:includes?|contains?|uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
         (
-            r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy)\b[^.?]{0,80}"
+            r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy)\b(?:[^.?]|\.(?=\w)){0,80}"
             r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b"
         ),
         r"\b(?:all|both) (?:\d+ )?(?:[\w-]+ ){0,3}(?:pass(?:ed|es|ing)?|green)\b|\b\d+ (?:passed|passing|pass)\b|\b\d+/\d+\b.{0,30}\bpass",
@@ -38,18 +38,20 @@ _DONE = tuple(
         r"\b(?:no|zero|0) (?:remaining |more |type |lint |test |new )*(?:match(?:es)?|references?|occurrences?|usages?|mentions?|errors?|warnings?|issues?|failures?|failed|regressions?)\b",
         r"\b(?:executed|completed|ran|exited|finished) (?:successfully|cleanly|with(?:out)?)\b",
         r"^(?:[\W_]*)(?:commits?|committed|branch|pr|pull request|merged|tag|tests?|build|lint)\b[^:]{0,20}:\s*\S",
+        r"\beverything (?:passes|passed|is green|builds|works)\b|\b(?:whole|full|entire) suite\b[^.?]{0,40}\b(?:pass\w*|green)",
         r"[\u2705\u2714\u2611]",
         r"\bno longer\b",
         # German, French, Spanish, Italian, Portuguese
         r"\b(?:ist|sind) (?:jetzt |nun |wieder |bereits |damit |alle )*(?:drin|gr\u00fcn|fertig|behoben|erledigt|umgesetzt|implementiert|aktualisiert|sauber|eingebaut|vorhanden)\b",
         r"\b(?:l\u00e4uft|laufen|baut|kompiliert|funktioniert)\b.{0,40}\b(?:jetzt|nun|durch|fehlerfrei|wieder|mit|ohne)\b",
         r"\b(?:wurden?|habe ich|hab ich|haben wir)\b.{0,120}\b\w*(?:ge\w+t|ge\w+en|iert|\w+t)\b|\b(?:hinzugef\u00fcgt|erg\u00e4nzt|behoben|aktualisiert|erstellt|angepasst|entfernt|bestanden|ge\u00e4ndert)\b",
-        r"\b(?:j['\u2019]ai|a \u00e9t\u00e9|ont \u00e9t\u00e9|est maintenant|sont maintenant)\b|\b(?:ajout\u00e9|corrig\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|termin\u00e9)e?s?\b|\btests? passent\b",
+        r"\b(?:j['\u2019]ai|a \u00e9t\u00e9|ont \u00e9t\u00e9|est maintenant|sont maintenant)\b|\b(?:ajout\u00e9|corrig\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|termin\u00e9)e?s?\b|\btests? (?:passent|r\u00e9ussissent|sont (?:au )?verts?)\b|\btests\b[^.?]{0,30}\bau vert\b",
+        r"\b[Tt]ests\b[^.?]{0,30}\b(?:bestehen|gr\u00fcn|laufen durch)\b|\btest(?:es)? (?:pasan|passam|passaram|passano|superati)\b|\btests? pasan\b|\ud14c\uc2a4\ud2b8.{0,10}\ud1b5\uacfc",
         r"\b(?:he|se ha|se han|ha sido|fue) \w+[ai]do\b|\b(?:a\u00f1adid|corregid|actualizad|cread|eliminad)[oa]s?\b|\bpruebas pasan\b",
         r"\b(?:ho|\u00e8 stat[oa]|sono stat[ie]|foi|foram) \w+[ai][td][oaie]s?\b|\b(?:adicionad|corrigid|atualizad|criad|aggiunt|corrett|aggiornat)[oaie]s?\b",
         # Chinese, Japanese, Russian
         r"\u5df2(?!\u7ecf?\u6709|\u7ecf?\u5b58\u5728)|(?:\u5b9e\u73b0|\u6dfb\u52a0|\u66f4\u65b0|\u4fee\u590d|\u5220\u9664|\u65b0\u589e|\u5b8c\u6210|\u4fee\u6539|\u521b\u5efa|\u63d0\u4ea4|\u63a8\u9001)\u4e86|(?:\u5168\u90e8|\u5747|\u90fd|\u6d4b\u8bd5)[^\u3002]{0,10}\u901a\u8fc7",
-        r"\u3057\u307e\u3057\u305f|\u5b8c\u4e86|\u4fee\u6b63\u6e08|\u8ffd\u52a0\u6e08|\u5408\u683c|\u901a\u308a\u307e\u3057\u305f|\u6210\u529f",
+        r"\u3057\u307e\u3057\u305f|\u5b8c\u4e86|\u4fee\u6b63\u6e08|\u8ffd\u52a0\u6e08|\u5408\u683c|\u901a\u308a\u307e\u3057\u305f|\u6210\u529f|\u30c6\u30b9\u30c8.{0,12}(?:\u30d1\u30b9|\u901a\u3063)(?!\u3059\u308b|\u305f\u3089)",
         r"\b(?:\u0434\u043e\u0431\u0430\u0432|\u0438\u0441\u043f\u0440\u0430\u0432|\u043e\u0431\u043d\u043e\u0432|\u0441\u043e\u0437\u0434\u0430|\u0443\u0434\u0430\u043b)\w+|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438",
     )
 )
@@ -57,8 +59,9 @@ _PLAN = lazy(
     r"^[\W_]*(?:(?:so|and|but|then|now|ok(?:ay)?|great|good|perfect)[,!.]? )?"
     r"(?:I['\u2019]ll|I will|I['\u2019]d|I would|I['\u2019]m (?:now |going|about|currently|just )?\w+ing?\b|I am (?:now |going )|let me|let['\u2019]s|next\b|to (?:run|use|test|verify|try|start|see)\b"
     r"|you (?:can|could|may|might|should|need|will|must)|if\b|would\b|should\b|want me|feel free|please\b|try\b|run\b|use\b|once\b|when you|after you|consider\b|tell me|say\b|say the word"
+    r"|make sure\b|ensure\b|verify (?:that|the)\b|confirm that\b|(?:I|we) (?:expect|want|hope|need|plan|intend|think|believe|assume)\b|whether\b|assuming\b|provided\b|unless\b|until\b|to (?:have|make|get|keep|let)\b|the (?:goal|aim|idea|plan|expectation|target) is\b|goal\b"
     r"|when\b|whenever\b|while\b|here['\u2019]?s\b|here (?:is|are)\b|remaining\b|todo\b|follow-?ups?\b|not\b|nothing\b|we (?:should|could|can|need)|there (?:are|is) (?:still|remaining)|ready to\b|shall\b|do you|ich (?:werde|behebe|erg\u00e4nze|pr\u00fcfe)|bitte\b"
-    r"|soll\b|m\u00f6chte|wenn\b|falls\b|je vais|si\b|voulez|veux|puis-je|\u5982\u679c|\u9700\u8981\u6211|\u63a5\u4e0b\u6765|\u5efa\u8bae|\u53ef\u4ee5|\u8bf7)",
+    r"|sollen\b|sobald\b|damit\b|als n\u00e4chstes\b|ensuite\b|d\u00e8s que\b|ahora voy\b|voy a\b|cuando\b|\u6b21\u306b|\u8fd8\u6ca1|\u63a5\u7740|soll\b|m\u00f6chte|wenn\b|falls\b|je vais|si\b|voulez|veux|puis-je|\u5982\u679c|\u9700\u8981\u6211|\u63a5\u4e0b\u6765|\u5efa\u8bae|\u53ef\u4ee5|\u8bf7)",
     _I,
 )
 _DENIAL = lazy(
@@ -72,7 +75,7 @@ _DENIAL_OF_HARM = lazy(
     _I,
 )
 _MODAL = lazy(
-    r"\b(?:should|could|would|might|may|will|can|won['\u2019]t|sollte\w*|k\u00f6nnte\w*|w\u00fcrde\w*|kann|wird)\b|\u5e94\u8be5|\u5c06\u4f1a",
+    r"\b(?:should|could|would|might|may|will|can|won['\u2019]t|sollte\w*|k\u00f6nnte\w*|w\u00fcrde\w*|kann|wird|devrai\w+|deber\u00edan?|dovrebb\w+|dever\w+|expect(?:s|ed)? to|supposed to)\b|\u5e94\u8be5|\u5e94\u80fd|\u5c06\u4f1a|\u306f\u305a|\u3067\u3057\u3087\u3046",
     _I,
 )
 _LEAD = lazy(
@@ -102,7 +105,22 @@ _BARE = lazy(
 )
 _LABEL = lazy(r"^[\W_]*\*\*[^*]{1,60}\*\*:?\s*|^[\W_]*[A-Z][\w ]{2,24}:\s+")
 _EXPLAINING = lazy(
-    r"\b(?:root cause|cause|problem|issue|why|background|before|symptom|note|caveat|reason|context|risk|limitation|next)\b",
+    r"\b(?:root cause|cause|problem|issue|why|background|before|symptom|note|caveat|reason|context|risk|limitation|next"
+    r"|criteri\w+|goals?|targets?|expected|expectations?|requirements?|acceptance|definition of done|to ?do|plan|ziel\w*|objecti\w+)\b",
+    _I,
+)
+_QUOTES = lazy(
+    r"\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|\u201e[^\u201c\u201d\n]*[\u201c\u201d]|\u00ab[^\u00bb\n]*\u00bb|\u300c[^\u300d\n]*\u300d"
+)
+_CITING = lazy(
+    r"\b(?:says?|said|claim(?:s|ed)?|promis\w+|states?|stated|reads?|wrote|quot\w+|according to|is what|message|comment|issue|ticket|readme|docs?|log|wording|phrase|title|told|asked)\b",
+    _I,
+)
+# What held before, or holds somewhere else, is no statement on this code.
+_ELSEWHERE = lazy(
+    r"^[\W_]*(?:previously|originally|before (?:my|the|this|these|that)|earlier|you (?:said|say|mentioned|wrote|reported|told)|the (?:user|issue|ticket|readme|docs?|ci log) (?:said|says|claims|states))\b"
+    r"|\b(?:pass(?:es|ed|ing)?|green|worked|succeeded)\b[^.;]{0,20}\b(?:before (?:I|we|my|the|this|these|any|our|that)|on (?:main|master|the (?:base|main|target)(?: branch)?)|upstream|for you|on your (?:machine|side)|in your)\b"
+    r"|\bused to\b",
     _I,
 )
 _SHORTEST = 6
@@ -118,6 +136,7 @@ def is_claim(unit: Unit, *, worked: bool) -> bool:
         or _QUOTED.match(text)
         or _BARE.match(text)
         or not _WORDS.search(text)
+        or unit.open
     ):
         return False
     if _LEAD_PLAN.search(unit.lead) or (unit.heading and len(text.split()) < 3 and len(text) < 24):  # noqa: PLR2004 - a title, no sentence
@@ -125,14 +144,19 @@ def is_claim(unit: Unit, *, worked: bool) -> bool:
     label = _LABEL.match(text)
     if label and _EXPLAINING.search(label[0]):
         return False
+    if unit.table and _EXPLAINING.search(text.strip("| ").partition("|")[0]):
+        return False
     if _PLAN.match(text[label.end() :] if label else text) or (
         _DENIAL.search(prose(text)) and not _DENIAL_OF_HARM.search(text)
     ):
         return False
-    marker = next((m for pattern in _DONE if (m := pattern.search(text))), None)
+    if _ELSEWHERE.search(prose(text)):
+        return False
+    said = _cited(text)
+    marker = next((m for pattern in _DONE if (m := pattern.search(said))), None)
     if marker is not None:
         modal = _MODAL.search(prose(text))
-        return modal is None or modal.start() > marker.start()
+        return modal is None or modal.start() >= marker.end()
     if not (unit.bullet and worked and unit.lead) or unit.table or text.endswith((":", "\uff1a")):
         return False
     heading = unit.lead.split(" | ")[0]
@@ -141,6 +165,11 @@ def is_claim(unit: Unit, *, worked: bool) -> bool:
     ):
         return False
     return not _MODAL.search(prose(text)) and not _IMPERATIVE.match(text) and not _is_pointer(text)
+
+
+def _cited(text: str) -> str:
+    """``text`` without what it quotes of others."""
+    return _QUOTES.sub(lambda m: " " * len(m[0]), text) if _CITING.search(text) else text
 
 
 def _checkable(text: str) -> bool:

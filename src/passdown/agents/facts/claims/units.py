@@ -26,7 +26,7 @@ _POINTER = lazy(r"[\W_]*(?:`[^`]+`|\[[^\]]+\]\([^)]+\)|[\x21-\x7e]+)[\W_]*")
 class Unit(Struct, frozen=True):
     """One statement. ``lead``: the heading or the line with a colon that it stands under, "" without one.
 
-    ``below``: the bare paths that are listed under it.
+    ``below``: the bare paths that are listed under it; ``open``: the entry of a list that is not ticked off.
     """
 
     text: str
@@ -35,6 +35,7 @@ class Unit(Struct, frozen=True):
     table: bool = False
     heading: bool = False
     below: str = ""
+    open: bool = False
 
 
 def units(text: str) -> Iterator[Unit]:
@@ -72,7 +73,10 @@ def _units(text: str) -> Iterator[Unit]:
         if not bullet and not line.startswith((" ", "\t")) and not body.startswith("|"):
             under, inner = lead, ""
         for sentence in sentences(body):
-            yield Unit(sentence, lead=under, bullet=bullet is not None, table=body.startswith("|"))
+            yield Unit(
+                *(sentence, under, bullet is not None, body.startswith("|")),
+                open=bullet is not None and "[ ]" in bullet[0],
+            )
         if body.endswith((":", "\uff1a")):
             inner = body.rstrip(":\uff1a")
 
