@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passdown.cli.output import plain, say
+from passdown.cli.output import cut, plain, say
 from passdown.cli.review_options import before, reply_of
 from passdown.cli.review_screen import Screen, boundary_rows, keys
 from passdown.cli.strays import let_stand, lines, strays_of
 from passdown.errors import PassdownError
+from passdown.packet.acceptance_words import told
 from passdown.workspace import diff, history
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from passdown.rules.task import TaskView
 
 _ANSWERS: dict[str, Answer] = {"a": "approve", "n": "narrow", "r": "rollback", "h": "reassign"}
+_MOST_ASKED = 8
 _ACCEPTANCE: dict[str, Acceptance] = {"d": "done", "n": "not addressed", "": "not known"}
 
 
@@ -88,12 +90,20 @@ def _answer(context: Context, shown: Screen, task: TaskView, answer: Answer) -> 
 
 
 def _acceptance(packet: Packet) -> dict[str, Acceptance]:
-    return {
-        done.check: _ACCEPTANCE.get(
-            _line(f"{plain(done.check)}: [d]one, [n]ot addressed, Enter=not known").lower()[:1], "not known"
-        )
-        for done in packet.task.done
-    }
+    """Each done-definition, then what was asked for one by one and no check shows, the words alone first."""
+    answers = {done.check: _one(plain(done.check)) for done in packet.task.done}
+    open_ = [item for item in packet.task.acceptance if item.check is None and item.state != "done"]
+    asked = sorted(open_, key=lambda item: item.state != "not known")
+    for item in asked[:_MOST_ASKED]:
+        say(f"  {cut(told(item), 100)}")
+        answers[item.id] = _one(item.id)
+    if len(asked) > _MOST_ASKED:
+        say(f"  {len(asked) - _MOST_ASKED} more are not asked about and stay as they are")
+    return answers
+
+
+def _one(name: str) -> Acceptance:
+    return _ACCEPTANCE.get(_line(f"  {name}: d/n/Enter").lower()[:1], "not known")
 
 
 def at_once(question: str) -> bool:

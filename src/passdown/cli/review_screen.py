@@ -10,6 +10,9 @@ from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
 from passdown.cli.strays import told
+from passdown.packet.acceptance_words import counted as counted_items
+from passdown.packet.acceptance_words import ids, of_state
+from passdown.packet.acceptance_words import told as told_item
 from passdown.packet.text import place_of, reason_of, wrap
 from passdown.packet.words import (
     counted,
@@ -95,6 +98,7 @@ def screen(
     _files(shown)
     _strays(shown, strays)
     boundary_rows(shown, task.next_boundary() or packet.boundary)
+    _asked_for(shown)
     _ground(shown)
     shown.lines.append(DISCLAIMER)
     return shown
@@ -162,6 +166,15 @@ def _why(check: PacketCheck | None) -> str:
         origin = {"REGRESSION": "REGRESSION", "PRE-EXISTING": "on the base too"}.get(check.origin or "", "")
         return ", ".join(filter(None, (origin, counted(check))))
     return check.freshness.because[0] if check.freshness.because else _how(check)
+
+def _asked_for(shown: Screen) -> None:
+    """How many of the things asked for one by one are done; all of them behind the number."""
+    items = shown.packet.task.acceptance
+    if items:
+        missing = of_state(items, "not addressed")
+        more = f": {ids(missing)}" if missing else ""
+        shown.row("Asked for", counted_items(items) + more, [told_item(item) for item in items])
+
 
 
 def _how(check: PacketCheck) -> str:

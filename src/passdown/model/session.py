@@ -160,7 +160,7 @@ class Background(Struct, frozen=True, kw_only=True):
 
 
 class SessionFacts(Struct, frozen=True, kw_only=True):
-    """All facts of one session; see ``docs/session-facts.md``."""
+    """All facts of one session; see ``docs/session-facts.md``. ``closing``: the agent's closing words, verbatim."""
 
     agent: str
     client_version: str | None
@@ -187,3 +187,4 @@ class SessionFacts(Struct, frozen=True, kw_only=True):
     models: list[str] = field(default_factory=list)
     background: list[Background] = field(default_factory=list)
     forked_from: str | None = None
+    closing: str = ""

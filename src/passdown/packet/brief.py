@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from passdown.model.packet import Packet, PacketCheck, Step
-from passdown.packet import words
+from passdown.packet import acceptance_words, words
 from passdown.packet.hold_words import ABOVE
 from passdown.packet.text import clock, cut, listed, place_of, plain, quote, reason_of
 from passdown.rules.amount import amount
@@ -19,7 +19,7 @@ TRIED = 60
 SAID = 2
 UNPROVEN = 4
 WHOLE = "passdown show --goal"
-OPTIONAL = ("watch", "dead", "note", "decided", "not-verified", "questions")
+OPTIONAL = ("asked-for", "watch", "dead", "note", "decided", "not-verified", "questions")
 
 
 def brief(packet: Packet, now: str | None = None) -> str:
@@ -74,6 +74,20 @@ def _goal(packet: Packet) -> Iterator[tuple[str, str]]:
     checks = {check.name: check for check in packet.checks}
     done = [_measured(d.check, checks.get(d.check)) for d in task.done]
     yield "goal", f"Done when: {'; '.join(done)}." if done else "Done when: not said; ask, or say what you measured."
+    yield from _asked_for(packet)
+
+
+def _asked_for(packet: Packet) -> Iterator[tuple[str, str]]:
+    """What nothing speaks of, quoted; what is only said, by its ids: it is to be shown, not believed."""
+    items = packet.task.acceptance
+    missing = acceptance_words.of_state(items, "not addressed")
+    said = acceptance_words.of_state(items, "not known")
+    if items:
+        yield "asked", f"Asked for one by one: {acceptance_words.counted(items)}."
+    if said:
+        yield "asked", f"Only said, show it: {acceptance_words.ids(said)}."
+    for item in missing:
+        yield "asked-for", f"Not addressed: {item.id} {quote(cut(plain(item.text), 2 * TRIED))}."
 
 
 def _measured(name: str, check: PacketCheck | None) -> str:

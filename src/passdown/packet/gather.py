@@ -21,12 +21,14 @@ from passdown.model.session import SessionFacts
 from passdown.packet import left_behind, parsing
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
+from passdown.packet.acceptance import FEATURES
 from passdown.packet.sources import Broken, Sources, Start
 from passdown.packet.start import merged_in, start_of
 from passdown.packet.stretch import after, sealed_through
 from passdown.packet.traceback import tracebacks
 from passdown.rules.changes import SYMLINK, PathChange
 from passdown.rules.classify import Trust
+from passdown.rules.asked_items import AskedItem, features
 from passdown.rules.fold import fold, same_task
 from passdown.rules.task import Stated, TaskView, binding
 from passdown.workspace import diff, history
@@ -109,6 +111,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         told=tuple(left_behind.notes(ground.view.text)),
         rules=tuple(left_behind.rules(ground.view.text, ground.view.entries)),
         on_remote=history.on_remote(place, place.head) if place.head else None,
+        features=_features(ground, base.commit),
         merged=merged,
         written=written,
         together=_together(place, changes, ground.view),
@@ -122,6 +125,14 @@ def standing_now(ground: _Ground, facts: SessionFacts | None) -> list[PacketChec
         ground.view,
         ground.policy,
         ground.records,
+def _features(ground: _Ground, base: str | None) -> list[AskedItem]:
+    """What the base's feature list holds stays asked for, whatever the worktree's says; then what is new in that."""
+    before = features(diff.read_path(ground.place, base, FEATURES) or b"") if base else []
+    now = features(ground.view.read(FEATURES) or b"")
+    flags = {item.text: item for item in now}
+    return list({item.text: flags.get(item.text, item) for item in (*before, *now)}.values())
+
+
         facts,
         now=datetime.fromisoformat(ground.ask.now),
         trust=trusted(ground.place, ground.ask),

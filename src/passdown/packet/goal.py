@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from passdown.model.packet import Done, Goal, PacketCheck, Task
 from passdown.model.session import Request, SessionFacts
+from passdown.packet.acceptance import acceptance_of
 from passdown.packet.sources import Sources
 from passdown.packet.title import short, title_of
 from passdown.packet.words import tests_of
@@ -61,6 +62,7 @@ def task_of(sources: Sources) -> Task:
         state="running" if sources.facts is not None and sources.facts.end.reason == "running" else "handed-off",
         last_request=last.text if last else None,
         last_request_at=last.at if last else None,
+        acceptance=acceptance_of(sources, goal),
     )
 
 

@@ -45,6 +45,7 @@ def markdown(packet: Packet) -> str:
     for label, rows in (
         ("Said, not so", _false(packet)),
         ("Open", _open(packet)),
+        ("Asked for", _asked_for(packet)),
         ("Checks", _checks(packet)),
         ("Only said", (escape(o.text) for o in words.only_said(packet))),
         ("Next may write", _allow(packet)),
@@ -80,6 +81,11 @@ def _head(packet: Packet) -> Iterator[str]:
 def _false(packet: Packet) -> Iterator[str]:
     for outcome in words.false_claims(packet):
         yield f"{escape(outcome.text)}: {escape(words.refuted(packet, outcome))}"
+
+
+def _asked_for(packet: Packet) -> Iterator[str]:
+    for item in packet.task.acceptance:
+        yield f"**{item.id}** {escape(item.text)}: {item.state} ({escape(item.because)})"
 
 
 def _open(packet: Packet) -> Iterator[str]:

@@ -11,6 +11,7 @@ from passdown.model.packet import Packet, PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
 from passdown.packet.ask import Ask
+from passdown.rules.asked_items import AskedItem
 from passdown.rules.changes import PathChange
 from passdown.rules.task import InForce, Stated, TaskView
 from passdown.workspace.place import Place
@@ -45,7 +46,8 @@ class Sources(Struct, frozen=True):
     """``stretch`` is the session after the record ``after``; ``facts`` the whole of it.
 
     ``told`` are handoff notes, ``rules`` "do not touch" lines and permission denies. ``merged`` counts the
-    files that a merge brought from the base branch and that are nobody's touch.
+    files that a merge brought from the base branch and that are nobody's touch. ``features``: what a
+    feature_list.json of the base or the worktree lists.
     """
 
     ask: Ask
@@ -77,3 +79,4 @@ class Sources(Struct, frozen=True):
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tracebacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     together: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    features: Sequence[AskedItem] = ()

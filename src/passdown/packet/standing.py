@@ -15,6 +15,7 @@ from passdown.model.session import Claim, ClaimClass
 from passdown.packet import drift as drifts
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
+from passdown.packet.acceptance import acceptance_now
 from passdown.packet.gather import checks_now, trusted
 from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
 from passdown.packet.weigh import weighed
@@ -121,7 +122,10 @@ def _task(packet: Packet, task: TaskView | None, checks: Sequence[PacketCheck]) 
         Done(check=d.check, class_=known[d.check].class_, result=known[d.check].result) if d.check in known else d
         for d in packet.task.done
     ]
-    return msgspec.structs.replace(packet.task, done=done, state=task.state if task is not None else packet.task.state)
+    asked = acceptance_now(packet, task, checks)
+    return msgspec.structs.replace(
+        packet.task, done=done, acceptance=asked, state=task.state if task is not None else packet.task.state
+    )
 
 
 def _outcome(sealed: Outcome, packet: Packet, checks: Sequence[PacketCheck], root: str) -> Outcome:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from passdown.model.packet import Item, Packet
-from passdown.packet import words
+from passdown.packet import acceptance_words, words
 from passdown.packet.asked import asked
 from passdown.packet.hold_words import ABOVE, title
 from passdown.packet.paint import paint
@@ -18,6 +18,7 @@ from passdown.rules.amount import amount
 NARROW = 60
 LEAST_TITLE = 8
 ITEMS = 6
+MISSING = 3
 FALSE = 3
 SAID = 2
 NOTES = 2
@@ -47,6 +48,7 @@ def terminal(packet: Packet, *, width: int = 100, colour: bool = False, now: str
         _goal,
         _false,
         _open,
+        _asked_for,
         _checks,
         _said,
         lambda s: file_lines(s.packet, s.width),
@@ -121,6 +123,18 @@ def _open(shown: Screen) -> list[str]:
         lines += _item(shown, item)
     more = [item.id for item in items[ITEMS:]]
     return lines + ([cut(f"  and {listed(more, 12)}", shown.width)] if more else [])
+
+
+def _asked_for(shown: Screen) -> list[str]:
+    """Of the single things that were asked for, how many are done, and the first that nothing speaks of."""
+    items = shown.packet.task.acceptance
+    if not items:
+        return []
+    lines = [f"{'ASKED FOR':<{_LABEL}}{acceptance_words.counted(items)}"]
+    missing = acceptance_words.of_state(items, "not addressed")
+    lines += [cut(f"  {acceptance_words.named(item)}", shown.width) for item in missing[:MISSING]]
+    more = missing[MISSING:]
+    return lines + ([cut(f"  and {acceptance_words.ids(more)}", shown.width)] if more else [])
 
 
 def _item(shown: Screen, item: Item) -> list[str]:

@@ -8,6 +8,7 @@ from msgspec import Struct, field, structs
 
 from passdown.agents.facts.checks import check_of, may_check
 from passdown.agents.facts.claims import claims
+from passdown.agents.facts.claims.judge import closing
 from passdown.agents.facts.dead_ends import dead_ends
 from passdown.agents.facts.decisions import from_choice, from_prompt
 from passdown.agents.facts.ending import Ending
@@ -48,6 +49,8 @@ from passdown.model.session import (
 from passdown.rules.own_text import without_brief
 from passdown.rules.redact import Redactor
 
+CLOSING = 20_000
+"""Characters of the closing words that are kept."""
 _TAIL = 600
 _RAW_TAIL = 1800
 _WHOLE = 400_000
@@ -231,6 +234,7 @@ def _facts(seen: _Pass, agent: str) -> SessionFacts:
         models=list(seen.models),
         background=[Background(command=r.command, at=r.at, record=r.record) for r in journal.ran if _alive(r)],
         forked_from=seen.meta.get("forked_from"),
+        closing="\n".join(said.text for said in next(closing(journal), []))[:CLOSING],
     )
 
 

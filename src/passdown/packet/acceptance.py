@@ -1,0 +1,115 @@
+"""The single things that a task asks for, each done, not addressed, or not known (A20): by facts, never by silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from passdown.model.packet import AcceptanceItem, Goal, Packet, PacketCheck
+from passdown.packet.sources import Sources
+from passdown.packet.text import cut, plain
+from passdown.rules.addressed import Mention, Speaker, asks_for_check, mentioned, speakers, told_done
+from passdown.rules.asked_items import AskedItem, asked_items
+from passdown.rules.task import TaskView
+
+FEATURES = "feature_list.json"
+_QUOTED = 80
+
+
+def acceptance_of(sources: Sources, goal: Goal) -> list[AcceptanceItem]:
+    """The goal's items, then those of a feature list; an earlier one keeps its id and never goes by being left out."""
+    asked = [("goal", item) for item in asked_items(goal.text)]
+    asked += [(FEATURES, item) for item in sources.features]
+    known = {item.text.casefold(): item for item in _earlier(sources, goal)}
+    mentions = list(_mentions(sources))
+    told = speakers([item.text for _, item in asked], [item.number for _, item in asked])
+    commands = {check.name: check.command for check in sources.checks}
+    found: dict[str, AcceptanceItem] = {}
+    for (source, item), speaker in zip(asked, told, strict=True):
+        before = known.pop(item.text.casefold(), None)
+        name = before.id if before else _next({*found, *(k.id for k in known.values())})
+        said = _said(speaker, mentions, before, session=sources.facts is not None)
+        check = asks_for_check(item.text, commands)
+        found[name] = _item(name, source, item, said, check)
+    found |= {item.id: item for item in known.values()}
+    answers = _answers(sources.task)
+    return [standing(item, sources.checks, answers) for item in sorted(found.values(), key=lambda i: int(i.id[1:]))]
+
+
+def acceptance_now(packet: Packet, task: TaskView | None, checks: Sequence[PacketCheck]) -> list[AcceptanceItem]:
+    """The sealed items as checks and reviewers' answers have them today."""
+    answers = _answers(task)
+    return [standing(item, checks, answers) for item in packet.task.acceptance]
+
+
+def standing(
+    item: AcceptanceItem, checks: Sequence[PacketCheck], answers: Mapping[str, tuple[str, str]]
+) -> AcceptanceItem:
+    """By the check that it asks for, else by a reviewer's answer, else as it was found."""
+    check = next((c for c in checks if c.name == item.check), None) if item.check else None
+    if check is not None and check.class_ == "VERIFIED":
+        return replace(item, state="done", because=f"{check.name} passes on this code")
+    if check is not None and check.result not in {None, "PASSED"}:
+        return replace(item, state="not addressed", because=f"{check.name}: {check.result}")
+    if item.check is not None:
+        return replace(item, state="not known", because=f"{item.check} is not verified on this code")
+    answer = answers.get(item.id)
+    if answer is None:
+        return item
+    said = {"done": "done", "not addressed": "not addressed"}.get(answer[0])
+    if said == "done":
+        return replace(item, state="done", because=f"{answer[1]} said so")
+    return replace(item, state="not addressed", because=f"{answer[1]} said so") if said else item
+
+
+def _item(name: str, source: str, item: AskedItem, said: str | None, check: str | None) -> AcceptanceItem:
+    because = said or "nothing that was said or changed speaks of it"
+    if item.ticked and said is None:
+        said, because = "", f"ticked in {'the goal' if source == 'goal' else source}, only said"
+    state = AcceptanceItem(id=name, text=item.text, state="not addressed", because=because, source=source)
+    return replace(state, state="not addressed" if said is None else "not known", check=check, ticked=item.ticked)
+
+
+def _said(speaker: Speaker, mentions: Sequence[Mention], before: AcceptanceItem | None, *, session: bool) -> str | None:
+    """What speaks of it, in this run or an earlier one; without a session nobody was heard."""
+    found = mentioned(speaker, mentions)
+    if found is None and before is not None and before.state == "not known" and before.check is None:
+        return before.because
+    return found if found is not None or session else "no agent session: nothing was heard of it"
+
+
+def _mentions(sources: Sources) -> Iterator[Mention]:
+    facts = sources.facts
+    for todo in facts.todos if facts else []:
+        if todo.status == "completed":
+            yield Mention(todo.text, f'only said: "{cut(plain(todo.text), _QUOTED)}" marked completed')
+    said = [claim.text for claim in facts.claims] + told_done(facts.closing) if facts else []
+    for text in said:
+        yield Mention(text, f'only said: "{cut(plain(text), _QUOTED)}"')
+    for change in sources.changes:
+        yield Mention(change.path, f"{plain(change.path)} changed, nothing shows that it is done")
+
+
+def _earlier(sources: Sources, goal: Goal) -> list[AcceptanceItem]:
+    """The previous packet's items; those of a goal that a person replaced are gone with it."""
+    if sources.previous is None:
+        return []
+    task = sources.previous.body.task
+    same = task.goal.text == goal.text
+    return [item for item in task.acceptance if same or item.source != "goal"]
+
+
+def _answers(task: TaskView | None) -> dict[str, tuple[str, str]]:
+    """Item id -> the latest reviewer's answer and who gave it."""
+    verdicts = task.verdicts if task is not None else []
+    return {
+        name: (answer, stated.body.by)
+        for stated in verdicts
+        for name, answer in stated.body.acceptance.items()
+        if answer != "not known"
+    }
+
+
+def _next(taken: set[str]) -> str:
+    return f"A{max((int(name[1:]) for name in taken), default=0) + 1}"
