@@ -13,7 +13,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "passdown"
-EDGES = {SOURCE / "cli" / "edge.py", SOURCE / "cli" / "shell_hook.py", SOURCE / "guard" / "hook" / "answer.py"}
+EDGES = {
+    SOURCE / "cli" / "edge.py",
+    *(SOURCE / "cli" / f"{name}_hook.py" for name in ("shell", "after", "git")),
+    SOURCE / "guard" / "hook" / "answer.py",
+}
 WIDE = {"Exception", "BaseException"}
 MODULE_LINES = 400
 FUNCTION_LINES = 40

@@ -67,8 +67,14 @@ def worktree_id(git_dir: Path) -> str:
 def _arming(task: TaskView, spot: Spot, found: InForce, policy: Policy) -> Arming:
     until = datetime.fromisoformat(found.touched).timestamp() + IDLE_DAYS * _DAY
     began = [each.body for each in task.resumes if (each.body.worktree_id, each.body.branch) == spot]
-    start = began[-1].tree if began else task.opened.body.tree if task.opened is not None else None
-    derived = tuple(policy.derived)
+    start = began[-1] if began else task.opened.body if task.opened is not None else None
     return Arming(
-        boundary=found.boundary, task=task.id, mode=policy.guard_mode, until=until, derived=derived, tree=start
+        boundary=found.boundary,
+        task=task.id,
+        mode=policy.guard_mode,
+        until=until,
+        derived=tuple(policy.derived),
+        tree=start.tree if start is not None else None,
+        head=start.head if start is not None else None,
+        moves=start.moves if start is not None else 0,
     )

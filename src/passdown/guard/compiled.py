@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from passdown.model.boundary import Boundary, Entry
@@ -23,7 +24,7 @@ _MOST_PLACES = 3
 class Arming(Struct, frozen=True, kw_only=True):
     """What binds one worktree on one branch. ``until``: seconds of the epoch; ``made``: new files that are there.
 
-    ``tree``: the worktree when it was armed.
+    ``tree``, ``head``, ``moves``: the worktree, its HEAD and the entries of HEAD's reflog when it was armed.
     """
 
     boundary: Boundary
@@ -33,6 +34,8 @@ class Arming(Struct, frozen=True, kw_only=True):
     derived: Sequence[Derived] = ()
     made: Sequence[str] = ()
     tree: str | None = None
+    head: str | None = None
+    moves: int = 0
 
 
 def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
@@ -52,11 +55,15 @@ def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
         "armed": [[_either(names, fold_case=True), f"{what}: {PROTECTED}"] for names, what in ARMED],
         "opened": _either(boundary.opened, fold_case=True),
         "derived": _either([rule.path for rule in arming.derived], fold_case=fold_case),
+        "sources": [[rule.path, rule.from_] for rule in arming.derived],
         "folders": sorted(asked.folders),
         "new": boundary.budget.new or 0,
         "made": list(arming.made),
         "slow": sys.executable,
         "tree": arming.tree,
+        "head": arming.head,
+        "moves": arming.moves,
+        "wire": msgspec.to_builtins(boundary),
         "go_on": ", ".join([entry.path for entry in boundary.allow[:_MOST_PLACES]]),
     }
 

@@ -13,11 +13,15 @@ _Status = Literal["added", "modified", "deleted", "mode", "type"]
 _LETTERS: dict[str, _Status] = {"A": "added", "M": "modified", "D": "deleted", "T": "type", "U": "modified"}
 
 
-def staged(place: Place) -> list[Change]:
-    """Changes from HEAD to the index, line counts not taken; [] before the first commit."""
+def staged(place: Place, index: str | None = None) -> list[Change]:
+    """Changes from HEAD to the index (another file than the worktree's own: ``index``), line counts not taken.
+
+    [] before the first commit.
+    """
     if place.head is None:
         return []
-    git = Git(place.root, {"GIT_DIR": str(place.git_dir), "GIT_WORK_TREE": str(place.root)})
+    other = {"GIT_INDEX_FILE": index} if index else {}
+    git = Git(place.root, {"GIT_DIR": str(place.git_dir), "GIT_WORK_TREE": str(place.root), **other})
     fields = zsplit(git.run("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", place.head))
     return [_change(os.fsdecode(meta), os.fsdecode(path)) for meta, path in zip(fields[::2], fields[1::2], strict=True)]
 
