@@ -13,11 +13,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "passdown"
-EDGES = {
-    SOURCE / "cli" / "edge.py",
-    *(SOURCE / "cli" / f"{name}_hook.py" for name in ("shell", "after", "git")),
-    SOURCE / "guard" / "hook" / "answer.py",
-}
+HOOKS = [SOURCE / "cli" / f"{name}_hook.py" for name in ("shell", "after", "git")]
+EDGES = {SOURCE / "cli" / "edge.py", SOURCE / "guard" / "hook" / "answer.py", *HOOKS}
 WIDE = {"Exception", "BaseException"}
 MODULE_LINES = 400
 FUNCTION_LINES = 40

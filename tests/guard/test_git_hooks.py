@@ -98,7 +98,7 @@ def test_a_push_looks_at_what_no_verify_let_in(guarded, tmp_path):
 def test_the_first_push_of_a_long_history_is_judged_by_what_was_made_here(guarded):  # E13
     repo = guarded.repo
     stream = "".join(
-        f"commit refs/heads/long\ncommitter A <a@example.org> {n + 1} +0000\ndata 1\nx\nM 100644 inline f{n % 7}\ndata 1\nx\n"
+        f"commit refs/heads/long\ncommitter A <a@b> {n + 1} +0000\ndata 1\nx\nM 100644 inline f{n % 7}\ndata 1\nx\n"
         for n in range(25_000)
     )
     subprocess.run(["git", "fast-import", "--quiet"], input=stream.encode(), cwd=repo.root, check=True)
