@@ -345,3 +345,50 @@ def test_earlier_deeds_count_too_and_edits_speak_for_themselves(story, said: str
 def test_what_follows_nothing_of_an_earlier_turn_is_left_out(story) -> None:
     story.asks("go").writes("src/a.py").says("I improved the performance.").asks("more").writes("src/b.py")
     assert classes(story.says("Created `src/b.py`.").facts()) == [("Created `src/b.py`.", "SUPPORTED")]
+
+
+COMMIT = "[main 1a2b3c4] Fix parser\n 1 file changed, 2 insertions(+)\n"
+PUSHED = "To git.example.org:a/b.git\n   1a2b3c4..5d6e7f8  main -> main\n"
+CONFLICT = (
+    "CONFLICT (content): Merge conflict in a.py\nAutomatic merge failed; fix conflicts and then commit the result.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("runs", "text", "expected"),
+    [
+        ([("git push --dry-run", PUSHED, 0)], "Pushed to main.", "UNSUPPORTED"),
+        ([("git push 2>&1 | tail -3", " ! [remote rejected] main -> main (hook declined)\n", 0)], "Pushed to main.", "UNSUPPORTED"),
+        ([("git push", " ! [rejected] main -> main (fetch first)\nerror: failed to push some refs\n", 1)], "Pushed to main.", "CONTRADICTED"),
+        ([("git push", " ! [rejected] main -> main (fetch first)\nerror: failed to push some refs\n", 1), ("git push --force-with-lease", " + 1a2b3c4...5d6e7f8 main -> main (forced update)\n", 0)], "Pushed to main.", "SUPPORTED"),
+        ([("git merge main", CONFLICT, 1)], "Merged main into the branch.", "CONTRADICTED"),
+        ([("git merge main", CONFLICT, 1), ("git commit --no-edit", COMMIT, 0)], "Merged main and resolved the conflict.", "UNSUPPORTED"),
+        ([("gh pr create --fill", "GraphQL: No commits between main and fix (createPullRequest)\n", 1)], "I opened a pull request.", "CONTRADICTED"),
+        ([("gh pr create --fill --dry-run", "Would have created a Pull Request with: ...\n", 0)], "I opened a pull request.", "UNSUPPORTED"),
+        ([("npx tsc --noEmit", "", 0)], "TypeScript compiles without errors.", "SUPPORTED"),
+        ([("npx tsc --noEmit", "a.ts(1,1): error TS2304: x\n", 2)], "TypeScript compiles without errors.", "CONTRADICTED"),
+        ([("pytest", "10 passed, 2 skipped in 0.1s\n", 0)], "All 12 tests pass.", "UNSUPPORTED"),
+        ([("cd /srv/other && pytest", PASS, 0)], "All tests pass.", "UNSUPPORTED"),
+        ([("cd web && pytest", PASS, 0)], "All tests pass.", "SUPPORTED"),
+        ([("pytest", PASS, 0)], "I verified it in the live app.", "UNSUPPORTED"),
+    ],
+)  # fmt: skip
+def test_what_ran_decides(story, runs, text: str, expected: str) -> None:
+    story.asks("go")
+    for command, output, code in runs:
+        story.runs(command, output, code)
+    assert one(story, text) == expected
+
+
+def test_the_tests_of_another_worktree_count_where_the_session_wrote_there(story) -> None:
+    story.asks("go").writes("/home/dev/app-fix/src/a.py").runs("cd /home/dev/app-fix && pytest", PASS)
+    assert one(story, "All tests pass.") == "SUPPORTED"
+
+
+def test_a_number_of_new_tests_is_counted_without_a_file_named(story) -> None:
+    story.asks("go").writes("tests/test_a.py", "def test_a(): pass\ndef test_b(): pass\n")
+    assert one(story, "Added 3 tests.") == "UNSUPPORTED"
+
+
+def test_left_untouched_with_the_name_between(story) -> None:
+    assert one(story.asks("go").writes("src/b.py"), "I left `src/b.py` untouched.") == "CONTRADICTED"

@@ -7,7 +7,7 @@ import re
 
 from msgspec import Struct
 
-from passdown.agents.facts.claims.related import change_between
+from passdown.agents.facts.claims.related import change_between, ran_here
 from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import numbers, paths, spans
@@ -118,6 +118,8 @@ def on_checks(text: str, journal: Journal, said_at: int = END) -> Ruling | None:
 def _asked(text: str, said_at: int) -> _Asked | None:
     words = prose(text)
     kinds = tuple(kind for kind, pattern in _KINDS if _says_good(words, pattern))
+    if "types" in kinds and not re.search(r"\bbuil[dt]", words, _I):  # "TypeScript compiles" is a type check
+        kinds = tuple(kind for kind in kinds if kind != "build")
     number = _TESTS_NUMBER.search(words)
     if not kinds and _ALL_CHECKS.search(words):
         kinds = ("other",)
@@ -160,7 +162,7 @@ def _says_good(words: str, pattern: str) -> bool:
         r"\b(?:to|should|will|must|until|so that|make|ensure|so) (?:\w+ )?pass\b", found[0], _I
     ):
         return False
-    if "compil" in found[0].lower() and "compil" not in pattern:
+    if "compil" in found[0].lower() and "pytest" in pattern:
         return False
     return not (re.search(_EDITED, found[0], _I) and re.search(r"success|erfolgreich|\bok\b", found[0], _I))
 
@@ -172,7 +174,7 @@ def _named_command(text: str, checks: list[Check]) -> list[Check]:
 
 
 def _ruling(kind: CheckKind, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
-    of_kind = [c for c in journal.checks if kind in c.kinds]
+    of_kind = [c for c in journal.checks if kind in c.kinds and ran_here(c, journal)]
     matching = _named_command(text, of_kind) or of_kind
     decided = [c for c in matching if c.result(kind) in {"PASSED", "FAILED"}]
     if not decided:
@@ -239,6 +241,9 @@ def _counted(kind: CheckKind, chosen: Check, decided: list[Check], asked: _Asked
     counts = chosen.seen.counts
     if asked.passed is not None and kind == "test":
         shown = {n for c in decided if c.seen.counts for n in _numbers_of(c)} | _numbers_in_outputs(journal, decided)
+        skipped = counts is not None and bool(counts.skipped) and asked.passed == (counts.passed or 0) + counts.skipped
+        if skipped and asked.whole:
+            return Ruling("UNSUPPORTED", f"skipped ones did not run: {of_check(chosen)}", chosen.seen.command)
         if asked.passed not in shown:
             whole = counts is not None and counts.passed is not None and chosen.whole and asked.whole
             alone = len({c.seen.counts.passed for c in decided if c.seen.counts}) == 1

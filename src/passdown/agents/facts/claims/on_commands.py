@@ -25,7 +25,8 @@ _RAN = lazy(
     _I,
 )
 _UNTOUCHED = lazy(
-    r"\b(?:left|kept|remains?|stays?|stayed|is|are|was|were) (?:\w+ )?(?:untouched|unchanged|unmodified|intact|alone|as[- ]is)\b|\bunver\u00e4ndert\b|\b(?:did(?:n['\u2019]t| not)|have(?:n['\u2019]t| not)|was(?:n['\u2019]t| not)) (?:touch|chang|modif)\w*",
+    r"\b(?:left|kept|leaving|keeping)\b[^.;,]{0,60}?\b(?:untouched|unchanged|unmodified|intact|alone|as[- ]is)\b"
+    r"|\b(?:remains?|stays?|stayed|is|are|was|were) (?:\w+ )?(?:untouched|unchanged|unmodified|intact|alone|as[- ]is)\b|\bunver\u00e4ndert\b|\b(?:did(?:n['\u2019]t| not)|have(?:n['\u2019]t| not)|was(?:n['\u2019]t| not)) (?:touch|chang|modif)\w*",
     _I,
 )
 _SHORTEST = 4

@@ -108,6 +108,9 @@ def _by_noun(words: str, written: list[Written]) -> Ruling | None:
     for noun, sort in _SORTS:
         if noun.search(words):
             hit = [w for w in written if sort.search(w.event.path.replace("\\", "/"))]
+            other = _other_number(words, [w.event.added for w in hit])
+            if other is not None:
+                return Ruling("UNSUPPORTED", f"{of_write(hit[-1])}: {other} tests were written there")
             return Ruling("SUPPORTED", of_write(hit[-1])) if hit else None
     return None
 

@@ -133,7 +133,16 @@ def deeds_said(text: str) -> list[Deed]:
 def attempts(verbs: tuple[str, ...], journal: Journal) -> list[Ran]:
     """The commands that used one of these git or ``gh``/``glab`` verbs and were carried out."""
     wanted = set(verbs)
-    return [r for r in journal.ran if r.verbs and r.executed and not r.background and not wanted.isdisjoint(r.verbs)]
+    return [
+        ran
+        for ran in journal.ran
+        if ran.verbs and ran.executed and not ran.background and not wanted.isdisjoint(ran.verbs) and not _tried(ran)
+    ]
+
+
+def _tried(ran: Ran) -> bool:
+    """A dry run does nothing."""
+    return "--dry-run" in ran.command and any("--dry-run" in call.words for call in read_line(ran.command).all)
 
 
 def _ruling(deed: Deed, text: str, journal: Journal) -> Ruling:
@@ -152,7 +161,7 @@ def _ruling(deed: Deed, text: str, journal: Journal) -> Ruling:
     worked = [r for r in tried if succeeded(r, deed)]
     named = _unseen(text, journal, since=0)
     if not worked:
-        sure = bool(_OWN.search(prose(text))) and last.ok is False and deed.failed.search(last.output) is not None
+        sure = bool(_OWN.search(prose(text))) and _sure_failure(last, deed) and not _went_on(last, deed, journal)
         return Ruling("CONTRADICTED" if sure else "UNSUPPORTED", of_run(last))
     if named:
         return Ruling("UNSUPPORTED", f"{named} is nowhere in the record; {of_run(worked[-1])}")
@@ -163,6 +172,14 @@ def _ruling(deed: Deed, text: str, journal: Journal) -> Ruling:
         if later:
             return Ruling("STALE", f"{of_run(worked[-1])}; then {of_run(later[-1])}")
     return Ruling("SUPPORTED", of_run(worked[-1]))
+
+
+def _went_on(ran: Ran, deed: Deed, journal: Journal) -> bool:
+    """A merge or rebase that met a conflict ends with a commit, or by being continued."""
+    if deed.name not in {"merge", "rebase"}:
+        return False
+    later = [r for r in attempts(("commit", "merge", "rebase", "cherry-pick"), journal) if r.seq > ran.seq]
+    return any(r.ok is not False for r in later)
 
 
 def _sure_failure(ran: Ran, deed: Deed) -> bool:

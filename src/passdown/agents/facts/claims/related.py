@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
+
 from passdown.agents.facts.claims.ruling import of_run, of_write
-from passdown.agents.facts.journal import Journal, Ran, in_project, is_document
+from passdown.agents.facts.journal import Check, Journal, Ran, in_project, is_document
 from passdown.agents.facts.reading import read_line
 from passdown.agents.facts.tools import mends
 from passdown.model.session import CheckKind
@@ -45,6 +47,21 @@ def change_between(kind: CheckKind, after: int, before: int, journal: Journal) -
         if ran.executed and ran.ok is not False and (mends(ran.command, kind) or _may_change(ran)):
             return of_run(ran)
     return None
+
+
+def ran_here(check: Check, journal: Journal) -> bool:
+    """Whether a check ran in the project, or where the session wrote: not in another one beside it."""
+    if journal.cwd is None or check.seen.cwd is None:
+        return True
+    calls = read_line(check.seen.command).checks
+    folder = calls[-1][1].folder if calls else None
+    place = posixpath.normpath(posixpath.join(check.seen.cwd, folder or ".")) + "/"
+    base = journal.cwd.rstrip("/") + "/"
+    if folder is not None and folder.startswith(("~", "$")):
+        return True
+    if place.startswith(base) or base.startswith(place):
+        return True
+    return any(write.event.path.startswith(place) for write in journal.written)
 
 
 def _may_change(ran: Ran) -> bool:
