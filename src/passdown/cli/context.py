@@ -38,6 +38,11 @@ def current_folder() -> Path:
         raise PassdownError("the current folder was deleted", "change to one that exists") from error
 
 
+def instant() -> str:
+    """This moment, ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 class Context:
     """One command's view: the clock is read once, everything else at most once.
 
@@ -50,7 +55,7 @@ class Context:
         self.reads = reads
         self.named_base = base
         self.strict = strict
-        self.now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        self.now = instant()
 
     @cached_property
     def place(self) -> Place:
@@ -205,7 +210,7 @@ class Context:
         """The files of the worktree as they are now."""
         from passdown.checks.tree import TreeView
 
-        return TreeView(self.place, self.snapshot.tree)
+        return TreeView(self.place, self.snapshot.tree, self.snapshot.commit_tree)
 
     @cached_property
     def redactor(self) -> Redactor:

@@ -8,7 +8,7 @@ import click
 from msgspec import structs
 
 from passdown.cli.agent_process import person_only
-from passdown.cli.context import Context
+from passdown.cli.context import Context, instant
 from passdown.cli.output import at_terminal, print_json, say
 from passdown.cli.review_options import ReviewCommand, before, typed
 from passdown.cli.review_said import said
@@ -20,7 +20,7 @@ from passdown.workspace import snapshot
 if TYPE_CHECKING:
     from passdown.cli.review_screen import Screen
     from passdown.model.event import Verdict
-    from passdown.model.packet import Packet
+    from passdown.model.packet import OwnerNote, Packet
     from passdown.rules.task import TaskView
 
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--rollback", is_flag=True, help="The work goes back; done by: passdown rollback.")
 @click.option("--to", metavar="PACKET", help="With --rollback: to that packet's state.")
 @click.option("--reassign", metavar="WHO", help="Hand over to a maintainer: held until they answer.")
-@click.option("--note", metavar="TEXT", help="A note to the next run.")
+@click.option("--note", metavar="TEXT", help='A note to the next run; it stays until replaced, "" withdraws it.')
 @click.option("--waive", metavar="ID", multiple=True, help="Close an open item without evidence; needs --because.")
 @click.option("--because", metavar="WHY", help="The reason of --waive.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
@@ -59,10 +59,14 @@ def review(packet: str | None, as_json: bool, **options: object) -> None:
     statement, body = record(context, now, task, reply)
     if as_json:
         effect = {"before": before(now, task), "after": body.boundary}
-        print_json({"packet": now.packet, "statement": statement, "verdict": body, "boundary": effect})
+        document = {"packet": now.packet, "statement": statement, "verdict": body, "boundary": effect}
+        print_json({**document, "newer": newer(now, task)})
         return
-    for line in said(now, before(now, task), body, stands):
+    for line in said(now, before(now, task), body, stands, noted(context, now)):
         say(line)
+    old = older(now, task)
+    if old is not None:
+        say(f"Not the newest: {old}. That one: passdown review {(newer(now, task) or '')[:7]}")
     if asked and body.answer == "rollback":
         from passdown.cli.review_asks import at_once
         from passdown.cli.rollback import roll_back
@@ -77,6 +81,7 @@ def record(context: Context, packet: Packet, task: TaskView, reply: Reply) -> tu
     who: Reviewer = reviewer(context, packet, person)
     stands = let_stand(strays_of(context, packet, task), reply.answer, reply.boundary)
     snapshot.keep(context.place, context.snapshot.tree)
+    context.now = instant()
     body = verdict(packet, task, who, reply, ground(context))
     body = structs.replace(body, accepted=names(stands), tree=context.snapshot.tree)
     subjects = {"packet": packet.packet or "", "boundary": body.boundary_digest}
@@ -85,6 +90,13 @@ def record(context: Context, packet: Packet, task: TaskView, reply: Reply) -> tu
     )
     context.forget()
     return statement, body
+
+
+def noted(context: Context, packet: Packet) -> list[OwnerNote]:
+    """The notes to the next run as they stand."""
+    from passdown.rules.owner_notes import owner_notes
+
+    return owner_notes(context.task_of(packet), packet.packet or "")
 
 
 def ground(context: Context) -> Ground:
@@ -104,10 +116,27 @@ def tails(context: Context) -> dict[str, str]:
 
 def shown(context: Context, packet: Packet, task: TaskView) -> Screen:
     """The reviewer's screen."""
-    from passdown.cli.review_screen import screen
+    from passdown.cli.review_screen import Around, screen
 
     strays = strays_of(context, packet, task)
-    return screen(packet, task, context.me, tails(context), lapsed=context.lapsed(packet), strays=strays)
+    around = Around(tails(context), context.lapsed(packet), strays, older(packet, task))
+    return screen(packet, task, context.me, around)
+
+
+def newer(packet: Packet, task: TaskView) -> str | None:
+    """The task's newest packet where that is another one."""
+    latest = task.latest.id if task.latest is not None else None
+    return latest if latest != packet.packet else None
+
+
+def older(packet: Packet, task: TaskView) -> str | None:
+    """That a newer packet exists, and what an answer to this one does all the same."""
+    latest = newer(packet, task)
+    if latest is None:
+        return None
+    armed = any(force.packet == packet.packet for force in task.in_force.values())
+    does = "changes what is armed now, not what comes next" if armed else "decides nothing"
+    return f"{latest[:7]} is; an answer to this one {does}"
 
 
 def _ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:

@@ -74,19 +74,30 @@ def _answer(context: Context, shown: Screen, task: TaskView, answer: Answer) -> 
     say(preview.text)
     for line in lines("Lets stand", let_stand(strays_of(context, shown.packet, task), answer, changed.boundary)):
         say(line)
-    note = _line("Note to the next run (Enter: none):")
+    note = _note(context, shown.packet)
+    if shown.packet.task.done or shown.packet.task.acceptance:
+        say("Is it done, item by item? d: done, n: not addressed; Enter skips it as not known")
     return reply_of(
         context,
         answer,
         old,
         specs=specs,
-        note=context.redact(note) or None,
+        note=context.redact(note) if note is not None else None,
         to=shown.packet.packet,
         assignee=who or None,
         acceptance=_acceptance(shown.packet),
         blockers_complete=_yes_no("Real blockers all here? y/n/Enter=skip"),
         overstated=_yes_no("Overstated? y/n/Enter=skip"),
     )
+
+
+def _note(context: Context, packet: Packet) -> str | None:
+    """What is typed; None: the note that stands stays, "": it is withdrawn."""
+    mine = next((note.text for note in packet.owner_notes if note.by == context.me), None)
+    if mine is None:
+        return _line("Note to the next run (Enter: none):") or None
+    typed = _line(f'Note to the next run (Enter: "{cut(mine, 40)}" stays; - withdraws it):')
+    return "" if typed == "-" else typed or None
 
 
 def _acceptance(packet: Packet) -> dict[str, Acceptance]:

@@ -59,7 +59,7 @@ def typed(context: Context, packet: Packet, task: TaskView, options: dict[str, o
     if options["to"] and answers != ["rollback"]:
         raise PassdownError("--to belongs to --rollback", "passdown review --rollback --to PACKET")
     if not answers:
-        if waived or options["note"]:
+        if waived or options["note"] is not None:
             raise PassdownError(
                 "a note or waiver goes with an answer", "add --approve, --narrow, --rollback or --reassign"
             )
@@ -70,7 +70,7 @@ def typed(context: Context, packet: Packet, task: TaskView, options: dict[str, o
         answers[0],
         before(packet, task),
         specs=[spec for spec in specs if spec],
-        note=context.redact(str(note)) if note else None,
+        note=context.redact(str(note)) if note is not None else None,
         to=context.named_packet(str(options["to"])).packet if options["to"] else packet.packet,
         assignee=context.redact(str(options["reassign"])) if options["reassign"] else None,
         waived=waived,

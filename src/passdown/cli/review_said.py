@@ -17,17 +17,22 @@ if TYPE_CHECKING:
     from passdown.guard.unjudged import Stray
     from passdown.model.boundary import Boundary
     from passdown.model.event import Verdict
-    from passdown.model.packet import Packet
+    from passdown.model.packet import OwnerNote, Packet
 
 
-def said(packet: Packet, old: Boundary, body: Verdict, stands: Sequence[Stray] = ()) -> list[str]:
-    """The answer, its effect on the boundary ``old``, what it lets stand, what it is not, and the next command."""
+def said(
+    packet: Packet, old: Boundary, body: Verdict, stands: Sequence[Stray] = (), notes: Sequence[OwnerNote] = ()
+) -> list[str]:
+    """The answer, its effect on the boundary ``old``, what it lets stand, the standing notes, what comes next."""
     short = (packet.packet or "")[:7]
     mark = " (self: who ran the agent)" if body.self_ else ""
     word = {"reassign": f"handed over to {body.assignee}", "rollback": "roll back"}.get(body.answer, body.answer)
     lines = [fit(f"ANSWERED {short}   {word} by {body.by}{mark}", screen_width()), *effect(old, body.boundary)]
-    if body.note:
-        lines.append(fill(f'Note       "{plain(body.note)}"', screen_width(), subsequent_indent=" " * 11))
+    for note in notes:
+        who = "" if note.by == body.by and body.note else f"   (stays, by {plain(note.by)})"
+        lines.append(fill(f'Note       "{plain(note.text)}"{who}', screen_width(), subsequent_indent=" " * 11))
+    if body.note == "":
+        lines.append("Note       withdrawn")
     lines += lines_of("Lets stand", stands)
     lines.append(DISCLAIMER if body.answer in ("approve", "narrow") else _waits(body))
     return [*lines, f"Next       {_next(body, short)}"]

@@ -70,36 +70,44 @@ class Screen(Struct):
         self.lines.append(f"{label:<{_LABEL}}{fit(text, room)}{mark}")
 
 
-def screen(
-    packet: Packet,
-    task: TaskView,
-    me: str,
-    tails: Mapping[str, str] | None = None,
-    *,
-    lapsed: str | None = None,
-    strays: Sequence[Stray] = (),
-) -> Screen:
-    """The packet as a reviewer needs it, with today's hold and boundary.
+class Around(Struct, frozen=True):
+    """What a reviewer is told besides the packet.
 
     ``tails``: ends of the checks' outputs; ``lapsed``: why an answer that was given no longer binds; ``strays``:
-    what an approval would let stand outside the boundary.
+    what an approval would let stand outside the boundary; ``older``: that a newer packet exists, what an answer does.
     """
-    shown = Screen(packet, screen_width(), tails or {})
+
+    tails: Mapping[str, str] = {}
+    lapsed: str | None = None
+    strays: Sequence[Stray] = ()
+    older: str | None = None
+
+
+NOTHING = Around()
+
+
+def screen(packet: Packet, task: TaskView, me: str, around: Around = NOTHING) -> Screen:
+    """The packet as a reviewer needs it, with today's hold and boundary."""
+    shown = Screen(packet, screen_width(), around.tails)
     who = ", ".join(packet.reviewers) or me
     shown.lines.append(fit(f"REVIEW {(packet.packet or '')[:7]} for {who}   {_state(packet)}", shown.width))
+    if around.older is not None:
+        shown.row("Not the newest", around.older)
     _reasons(shown)
-    if lapsed is not None:
-        shown.row("Answer lapsed", lapsed)
+    if around.lapsed is not None:
+        shown.row("Answer lapsed", around.lapsed)
     _goal(shown)
     _done(shown)
+    _asked_for(shown)
     _not_so(shown)
     _checks(shown)
     _open(shown, task.items or packet.items)
     _files(shown)
-    _strays(shown, strays)
+    _strays(shown, around.strays)
     boundary_rows(shown, task.next_boundary() or packet.boundary)
-    _asked_for(shown)
     _ground(shown)
+    for note in packet.owner_notes[:_FALSE]:
+        shown.row("Note stands", f'"{note.text}" ({note.by})')
     shown.lines.append(DISCLAIMER)
     return shown
 
@@ -159,14 +167,6 @@ def _done(shown: Screen) -> None:
         shown.row("Done when", f"{command} exits 0   now: {met}", _check_behind(shown, check) if check else [])
 
 
-def _why(check: PacketCheck | None) -> str:
-    if check is None or check.result is None:
-        return "never ran here"
-    if check.result != "PASSED":
-        origin = {"REGRESSION": "REGRESSION", "PRE-EXISTING": "on the base too"}.get(check.origin or "", "")
-        return ", ".join(filter(None, (origin, counted(check))))
-    return check.freshness.because[0] if check.freshness.because else _how(check)
-
 def _asked_for(shown: Screen) -> None:
     """How many of the things asked for one by one are done; all of them behind the number."""
     items = shown.packet.task.acceptance
@@ -175,6 +175,14 @@ def _asked_for(shown: Screen) -> None:
         more = f": {ids(missing)}" if missing else ""
         shown.row("Asked for", counted_items(items) + more, [told_item(item) for item in items])
 
+
+def _why(check: PacketCheck | None) -> str:
+    if check is None or check.result is None:
+        return "never ran here"
+    if check.result != "PASSED":
+        origin = {"REGRESSION": "REGRESSION", "PRE-EXISTING": "on the base too"}.get(check.origin or "", "")
+        return ", ".join(filter(None, (origin, counted(check))))
+    return check.freshness.because[0] if check.freshness.because else _how(check)
 
 
 def _how(check: PacketCheck) -> str:

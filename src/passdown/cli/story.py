@@ -83,7 +83,7 @@ def _(body: event.BoundarySet) -> tuple[str, str]:
 def _(body: event.Verdict) -> tuple[str, str]:
     self_ = " (self)" if body.self_ else ""
     to = f" to {body.assignee}" if body.assignee else ""
-    note = f': "{body.note}"' if body.note else ""
+    note = f': "{body.note}"' if body.note else ", note withdrawn" if body.note == "" else ""
     waived = f", waived {', '.join(body.waived)}" if body.waived else ""
     word = {"reassign": "handed over", "rollback": "roll back"}.get(body.answer, body.answer)
     stands = f", lets stand outside: {' '.join(body.accepted)}" if body.accepted else ""

@@ -351,10 +351,20 @@ class PacketVerdict(Struct, frozen=True, kw_only=True):
     signed: bool = False
 
 
+class OwnerNote(Struct, frozen=True, kw_only=True):
+    """What a reviewer tells the next run, with their latest answer."""
+
+    by: str
+    answer: Answer
+    text: str
+    at: str
+
+
 class Packet(Struct, frozen=True, kw_only=True):
     """The whole packet. ``packet`` is None until sealed; then the statement's id.
 
-    ``still_open`` (ids of ``items``) and ``items_since`` are computed for now when shown, and never sealed.
+    ``still_open`` (ids of ``items``), ``items_since`` and ``owner_notes`` are computed for now when shown, and never
+    sealed.
     """
 
     packet: str | None
@@ -388,5 +398,6 @@ class Packet(Struct, frozen=True, kw_only=True):
     closed: list[Closing] = field(default_factory=list)
     still_open: list[str] | None = None
     items_since: list[Item] = field(default_factory=list)
+    owner_notes: list[OwnerNote] = field(default_factory=list)
     integrity: list[IntegrityChange] = field(default_factory=list)
     integrity_since: str | None = None

@@ -180,10 +180,9 @@ def _known(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
 
 
 def _ending(packet: Packet, name: str) -> Iterator[tuple[str, str]]:
-    verdict = packet.verdict
-    if verdict is not None and verdict.note:
-        who = f"{plain(verdict.by)}, {'approved' if verdict.answer == 'approve' else verdict.answer}"
-        yield "note", f"Owner ({who}): {quote(verdict.note)}"
+    for note in packet.owner_notes:
+        who = f"{plain(note.by)}, {'approved' if note.answer == 'approve' else note.answer}"
+        yield "note", f"Owner ({who}): {quote(note.text)}"
     if packet.note:
         yield "note", f"Note: {quote(packet.note)}"
     if packet.boundary.stop:

@@ -25,6 +25,7 @@ from passdown.rules.hold import compute
 from passdown.rules.hold_facts import Drift, HoldFacts
 from passdown.rules.task import TaskView
 from passdown.workspace.place import Place
+from passdown.rules.owner_notes import owner_notes
 from passdown.workspace.snapshot import kept
 
 _CLAIMS: dict[str, ClaimClass] = {
@@ -62,6 +63,8 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
     )
     moved = drifts.of_base(place, base.tip, packet.place.base, ask.snapshot, drifts.allowed(packet.boundary))
     facts = _facts(_Moment(place, policy, ask), now, task, moved)
+        **_integrity(packet, task, same_task(tasks, place.worktree_id, place.branch), told),
+        owner_notes=owner_notes(task, packet.packet) if task is not None and packet.packet else [],
     facts = msgspec.structs.replace(
         facts,
         verdict_fault=fault,
@@ -165,7 +168,7 @@ def _since(task: TaskView | None, packet: Packet) -> list[Item]:
 
 def _verdict(recorder: Records, task: TaskView | None, packet: Packet) -> PacketVerdict | None:
     given = task.decision_of(packet.packet) if task is not None and packet.packet else None
-    if given is None:
+    if given is None or task is None:
         return None
     body = given.body
     return PacketVerdict(
@@ -174,7 +177,7 @@ def _verdict(recorder: Records, task: TaskView | None, packet: Packet) -> Packet
         presence=body.presence,
         self=body.self_,
         at=given.at,
-        note=body.note,
+        note=next((note.text for note in owner_notes(task, packet.packet or "") if note.by == body.by), None),
         signed=bool(recorder.person_keys(given.id)),
     )
 
