@@ -6,6 +6,7 @@ fingerprint: the same code is asked once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -16,16 +17,25 @@ from passdown.checks.environment import environment
 from passdown.checks.fingerprint import inputs
 from passdown.checks.narrow import narrow, passed, short
 from passdown.checks.run import run_on
+from passdown.checks.scripts import follow
 from passdown.checks.tree import TreeView
 from passdown.errors import PassdownError
 from passdown.model.event import Compared
 from passdown.model.evidence import CheckDefinition, Evidence, Origin
 from passdown.rules import command
 from passdown.rules.origin import answer, of_check, of_tests, plain
+from passdown.rules.patterns import lazy
 from passdown.rules.redact import Redactor
 from passdown.workspace.history import has_text
 
 _DECIDED = ("PASSED", "FAILED")
+_MISSING = lazy(
+    r"^(?:g?make(?:\[\d+\])?: \*\*\* No rule to make target|npm (?:ERR!|error) Missing script|error: Script not found"
+    r"|.*: (?:No such file or directory|command not found|not found|can't open file)|.*[Cc]annot find module"
+    r"|ModuleNotFoundError: |.*: No module named |error: no such (?:command|subcommand)|just: .*does not contain recipe)",
+    re.MULTILINE,
+)
+"""What programs say that did not find what they were to run: no verdict on the code."""
 
 
 def compare_with_base(
@@ -43,7 +53,7 @@ def compare_with_base(
         return answer(failed, before, before.tests, before.origin)
     asked = [name for name in failed.failing if before is None or name not in before.tests]
     try:
-        found = _ask(view, ground, replace(definition, digest=""), asked, now)
+        found = _ask(view, ground, replace(definition, digest=""), asked, failed.tree_before, now=now)
     except PassdownError as error:
         return replace(ground, origin="UNKNOWN", because=error.message, tests=dict.fromkeys(failed.failing, "UNKNOWN"))
     return answer(failed, found, {**(before.tests if before else {}), **found.tests}, found.origin)
@@ -68,10 +78,17 @@ def _same_ground(one: Compared, other: Compared) -> bool:
     return digests and one.result in _DECIDED
 
 
+def _lacking(view: TreeView, definition: CheckDefinition, tree: str) -> list[str]:
+    """Scripts that the command runs in ``tree`` and that the base does not have: its failing there says nothing."""
+    here = TreeView(view.place, tree)
+    now, then = follow(here, definition.run), follow(view, definition.run)
+    return sorted({path for path in then.unheld if path in here} | (now.texts.keys() - then.texts.keys()))
+
+
 def _ask(
-    view: TreeView, ground: Compared, definition: CheckDefinition, failing: Sequence[str], now: datetime
+    view: TreeView, ground: Compared, definition: CheckDefinition, failing: Sequence[str], tree: str, *, now: datetime
 ) -> Compared:
-    """Run there: the failing tests alone where the runner takes names, else all of it."""
+    """Run there: the failing tests alone where the runner takes names, else all of it. ``tree``: where it failed."""
     there = [name for name in failing if has_text(view.place, view.tree, short(name))]
     if failing and not there:
         return replace(
@@ -80,10 +97,16 @@ def _ask(
             because="the base has none of these tests",
             tests=dict.fromkeys(failing, "UNKNOWN"),
         )
+    lacking = _lacking(view, definition, tree)
+    if lacking:
+        because = f"the base has no {lacking[0]}"
+        return replace(ground, origin="UNKNOWN", because=because, tests=dict.fromkeys(failing, "UNKNOWN"))
     narrowed = narrow(definition.run, there)
     evidence, printed = _run(view, definition, narrowed, now)
     if narrowed is not None and evidence.result not in _DECIDED:
         evidence, printed = _run(view, definition, None, now)
+    if evidence.result == "FAILED" and not evidence.failing and _MISSING.search(printed):
+        evidence = replace(evidence, result="ERROR", warnings=["error: it misses something to run there"])
     ticked = {plain(name) for name in passed(definition.run, printed)}
     seen = [name for name in there if plain(name) in ticked or short(name) in ticked]
     tests = of_tests(evidence, failing, seen, there)

@@ -11,6 +11,7 @@ from passdown.cli.output import aside, at_terminal, plain, print_json, say
 from passdown.cli.progress import about
 from passdown.cli.rerun import ask_base, run_and_record
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED
+from passdown.model.evidence import Evidence
 from passdown.rules.origin import failing
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from passdown.checks.known import Known
     from passdown.cli.context import Context
     from passdown.model.event import Compared
-    from passdown.model.evidence import CheckDefinition, Evidence
+    from passdown.model.evidence import CheckDefinition
 
 
 class How(msgspec.Struct, frozen=True):
@@ -62,13 +63,11 @@ def _announce(context: Context, definition: CheckDefinition, number: str, again:
     """At a terminal: what begins now, and how long it took last time."""
     if not at_terminal():
         return
-    from passdown.rules import command
-
-    last = [r.body.seconds for r in context.recorder.records(type="evidence") if r.body.check == definition.name]  # type: ignore[union-attr]
+    ran = (record.body for record in context.recorder.records(type="evidence"))
+    last = [body.seconds for body in ran if isinstance(body, Evidence) and body.check == definition.name]
     facts = f"{number}{again}{about(last[-1] if last else None)}".rstrip(", ")
-    aside(
-        f"running {plain(definition.name)}: {plain(command.text(definition.run))}" + (f"   ({facts})" if facts else "")
-    )
+    if facts:
+        aside(f"running {plain(definition.name)}   ({facts})")
 
 
 def _flaky(context: Context, done: Sequence[Evidence]) -> bool:
