@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 MATCHER = "^(Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell|mcp__.*)$"
@@ -11,10 +12,13 @@ _SECONDS = 10
 _LOOK_SECONDS = 60
 
 
-def entries(wrapper: str) -> dict[str, Any]:
-    """Hook entries by event. ``args`` runs without a shell; ``onFailure`` denies where the guard does not answer."""
-    before = {**_command(wrapper, "claude"), "timeout": _SECONDS, "onFailure": "block"}
-    after = {**_command(wrapper, "claude", "after"), "timeout": _LOOK_SECONDS}
+def entries(guard: Sequence[str]) -> dict[str, Any]:
+    """Hook entries by event, which run ``guard`` (program and arguments) with the agent's name behind.
+
+    ``args`` runs without a shell; ``onFailure`` denies where the guard does not answer.
+    """
+    before = {**_command(*guard, "claude"), "timeout": _SECONDS, "onFailure": "block"}
+    after = {**_command(*guard, "claude", "after"), "timeout": _LOOK_SECONDS}
     look = [{"matcher": SIDE_EFFECTS, "hooks": [after]}]
     return {
         "PreToolUse": [{"matcher": MATCHER, "hooks": [before]}],
@@ -23,10 +27,10 @@ def entries(wrapper: str) -> dict[str, Any]:
     }
 
 
-def _command(*arguments: str) -> dict[str, Any]:
-    return {"type": "command", "command": "/bin/sh", "args": list(arguments)}
+def _command(program: str, *arguments: str) -> dict[str, Any]:
+    return {"type": "command", "command": program, "args": list(arguments)}
 
 
-def one_run(wrapper: str) -> list[str]:
+def one_run(guard: Sequence[str]) -> list[str]:
     """Options that guard one run and leave nothing behind."""
-    return ["--settings", json.dumps({"hooks": entries(wrapper)})]
+    return ["--settings", json.dumps({"hooks": entries(guard)})]

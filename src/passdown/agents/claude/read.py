@@ -13,15 +13,18 @@ from passdown.agents.merging import ByTime
 from passdown.agents.stream import Event
 from passdown.agents.wire import AMISS
 
-# A subagent's record that waits for its time: the record, its line in its own file, the call that started the subagent.
-Side = tuple[Record, int, str]
+# A subagent's record that waits for its time, and the call that started the subagent.
+Side = tuple[Record, str]
 
 
 def read(path: Path) -> Iterator[Event]:
-    """Yield the events of a transcript and of its subagents' files, in the order of their times."""
+    """Yield the events of a transcript and of its subagents' files, in the order of their times.
+
+    What a subagent's own file shows bears the number of the line here that comes next: numbers are of one file.
+    """
     session, strict = Session(path), RECORD.strict
     side: ByTime[Side] = ByTime()
-    files = side_files(path)
+    files, number = side_files(path), 0
     for file in files:
         side.add(_of_subagent(file))
     for number, data, whole in lines(path):
@@ -30,20 +33,20 @@ def read(path: Path) -> Iterator[Event]:
         except AMISS:
             record = RECORD.mended(data)
         if side.waiting and record is not None and record.timestamp:
-            for waiting in side.before(record.timestamp):
-                yield from session.side(*waiting)
+            for inner, call in side.before(record.timestamp):
+                yield from session.side(inner, number, call)
         yield from session.line(number, record, whole=whole)
         while session.spawned:
             beside = path.with_name(f"agent-{session.spawned.pop()}.jsonl")
             if beside not in files and beside != path and beside.is_file():
                 files.append(beside)
                 side.add(_of_subagent(beside))
-    for waiting in side.before(None):
-        yield from session.side(*waiting)
+    for inner, call in side.before(None):
+        yield from session.side(inner, number, call)
     yield from session.end()
 
 
 def _of_subagent(path: Path) -> Iterator[tuple[str | None, Side]]:
     call = call_of(path) or path.stem
-    for number, record in records(path):
-        yield record.timestamp, (record, number, call)
+    for record in records(path):
+        yield record.timestamp, (record, call)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 
 from passdown.agents import failures
@@ -71,11 +71,8 @@ class Session:
         at = record.timestamp
         self._last, self._at = number, at
         self._clock.see(at)
-        if record.uuid is not None:
-            known = len(self._seen)
-            self._seen.add(hash(record.uuid))
-            if len(self._seen) == known:
-                return ()
+        if record.uuid is not None and self._known(record.uuid):
+            return ()
         kind = self._kinds.get(record.type)
         if kind is None:
             unknown = record.type not in SILENT
@@ -84,6 +81,12 @@ class Session:
         side = record.is_sidechain is True and self._about.subagent(record)
         events = kind(record, Where(number, at, record.cwd, side, record.tool_denial_kind))
         return events if news is None else (news, *events)
+
+    def _known(self, key: Hashable) -> bool:
+        """Say whether a record of that key stood here before; resuming and copying write some twice."""
+        known = len(self._seen)
+        self._seen.add(hash(key))
+        return len(self._seen) == known
 
     def side(self, record: Record, number: int, call_id: str | None) -> Sequence[Event]:
         """Take one record of a subagent, from its own file or out of a progress record."""
@@ -253,6 +256,8 @@ class Session:
 
     def _queued(self, record: Record, where: Where) -> Sequence[Event]:
         content = record.content if isinstance(record.content, str) else ""
+        if where.at is not None and self._known((record.operation, where.at, content)):
+            return ()
         told = self._told(content, where) if content.startswith(NOTICE_STARTS) else ()
         text = self._queue.operation(record.operation, content, where.record, where.at)
         return told if text is None else (*told, self._prompt(text, where, "queued"))

@@ -28,12 +28,12 @@ def side_files(session: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("agent-*.jsonl") if not path.stem.startswith(_CLIENT_AGENTS))
 
 
-def records(path: Path) -> Iterator[tuple[int, Record]]:
-    """Yield the conversational records of a subagent's file, with their line numbers."""
-    for number, data, _ in lines(path):
+def records(path: Path) -> Iterator[Record]:
+    """Yield the conversational records of a subagent's file."""
+    for _, data, _ in lines(path):
         record = RECORD.decode(data) if data else None
         if record is not None and record.type in {"user", "assistant"}:
-            yield number, record
+            yield record
 
 
 def call_of(path: Path) -> str | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 MATCHER = "^(apply_patch|Edit|Write|Bash)$|^mcp__"
@@ -15,9 +16,9 @@ _SECONDS = 10
 _LOOK_SECONDS = 60
 
 
-def entries(wrapper: str) -> dict[str, Any]:
-    """Hook entries by event, as ``hooks.json`` holds them."""
-    before = {"type": "command", "command": shlex.join(["/bin/sh", wrapper, "codex"]), "timeout": _SECONDS}
+def entries(guard: Sequence[str]) -> dict[str, Any]:
+    """Hook entries by event, as ``hooks.json`` holds them, which run ``guard`` with the agent's name behind."""
+    before = {"type": "command", "command": shlex.join([*guard, "codex"]), "timeout": _SECONDS}
     after = {**before, "command": f"{before['command']} after", "timeout": _LOOK_SECONDS}
     return {
         "PreToolUse": [{"matcher": MATCHER, "hooks": [before]}],
@@ -25,9 +26,9 @@ def entries(wrapper: str) -> dict[str, Any]:
     }
 
 
-def one_run(wrapper: str) -> list[str]:
+def one_run(guard: Sequence[str]) -> list[str]:
     """Options that guard one run and leave nothing behind; without trust Codex passes them over in silence."""
-    return [part for event, groups in entries(wrapper).items() for part in ("-c", f"hooks.{event}={_toml(groups)}")]
+    return [part for event, groups in entries(guard).items() for part in ("-c", f"hooks.{event}={_toml(groups)}")]
 
 
 def _toml(value: Any) -> str:

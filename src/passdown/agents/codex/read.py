@@ -16,12 +16,16 @@ from passdown.agents.wire import AMISS
 ANCESTORS = 32
 _OF_SUBAGENTS = (FileWrite, FileRead, ShellCall, ShellResult, Say, Subagent)
 
-# A subagent's line that waits for its time: its thread, its number in its own file, the record, the line itself.
-Side = tuple[Session, int, Record, bytes]
+# A subagent's line that waits for its time: its thread, the record, the line itself.
+Side = tuple[Session, Record, bytes]
 
 
 def read(path: Path) -> Iterator[Event]:
-    """Yield the events of a rollout, of the history it was forked from, and of its subagents' rollouts."""
+    """Yield the events of a rollout, of the history it was forked from, and of its subagents' rollouts.
+
+    Numbers are of this file alone: inherited lines count backwards from -1, the last one before the fork, and what a
+    subagent's rollout shows bears the number of the line here that comes next.
+    """
     session, side, known = Session(), ByTime[Side](), {path.absolute()}
     strict, records, number, cut = RECORD.strict, 0, 0, False
     for number, data, whole in lines(path):
@@ -32,7 +36,7 @@ def read(path: Path) -> Iterator[Event]:
         records += 1
         cut = record is None and not whole
         if side.waiting and record is not None and record.timestamp:
-            yield from _side(side.before(record.timestamp))
+            yield from _side(side.before(record.timestamp), number)
         if events := session.line(number, record, data):
             yield from events
         if session.base is not None:
@@ -43,33 +47,43 @@ def read(path: Path) -> Iterator[Event]:
             if found is not None and found.absolute() not in known:
                 known.add(found.absolute())
                 side.add(_of_subagent(found, Session(session.calls)))
-    yield from _side(side.before(None))
+    yield from _side(side.before(None), number)
     yield from session.end(records, number, cut=cut)
 
 
-def _side(waiting: Iterator[Side]) -> Iterator[Event]:
-    for session, number, record, data in waiting:
+def _side(waiting: Iterator[Side], number: int) -> Iterator[Event]:
+    for session, record, data in waiting:
         yield from (event for event in session.line(number, record, data) if isinstance(event, _OF_SUBAGENTS))
 
 
 def _of_subagent(path: Path, session: Session) -> Iterator[tuple[str | None, Side]]:
-    for number, data, _ in lines(path):
+    for _, data, _ in lines(path):
         record = RECORD.decode(data) if data else None
         if record is not None:
-            yield record.timestamp, (session, number, record, data)
+            yield record.timestamp, (session, record, data)
 
 
-def _inherited(session: Session, child: Path, base: HistoryBase, depth: int) -> Iterator[Event]:
-    """Yield the part of a parent's file that a fork took over, after what the parent itself inherited."""
+def _inherited(session: Session, child: Path, base: HistoryBase, depth: int, after: int = 0) -> Iterator[Event]:
+    """Yield the part of a parent's file that a fork took over, after what the parent itself inherited.
+
+    ``after``: how many inherited lines come after it.
+    """
     parent = rollout_of(base.thread_id, child)
     if parent is None or not depth:
-        yield Unknown(record=0, at=None, type="history_base (the parent's rollout is not here)")
+        yield Unknown(record=-1 - after, at=None, type="history_base (the parent's rollout is not here)")
         return
+    count = sum(1 for _ in _taken_over(parent, base))
+    for index, (record, data) in enumerate(_taken_over(parent, base)):
+        yield from session.line(index - count - after, record, data)
+        if record is not None and record.type == "session_meta" and record.payload and record.payload.history_base:
+            yield from _inherited(session, parent, record.payload.history_base, depth - 1, after + count)
+
+
+def _taken_over(parent: Path, base: HistoryBase) -> Iterator[tuple[Record | None, bytes]]:
+    """Yield the lines of a parent's file up to the ordinal or the byte at which the fork begins."""
     end = base.end_ordinal_exclusive
-    for number, data, _ in lines(parent, until=base.end_byte_offset):
+    for _, data, _ in lines(parent, until=base.end_byte_offset):
         record = RECORD.decode(data) if data else None
         if record is not None and end is not None and record.ordinal is not None and record.ordinal >= end:
             return
-        yield from session.line(number, record, data)
-        if record is not None and record.type == "session_meta" and record.payload and record.payload.history_base:
-            yield from _inherited(session, parent, record.payload.history_base, depth - 1)
+        yield record, data

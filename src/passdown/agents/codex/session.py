@@ -50,7 +50,7 @@ _BARE = frozenset(
 )
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output"})
-_ONCE = frozenset({"user_message", "agent_message", "item_completed", "turn_aborted"})
+_BY_CALL = frozenset({"exec_command_end", "patch_apply_end"})  # once for each call, whatever their lines
 _FINAL = {"final_answer": True, "commentary": False}
 
 Handler = Callable[[Payload, Where], Sequence[Event]]
@@ -67,6 +67,7 @@ class Session:
         self._clock = Clock()
         self._id: str | None = None
         self._copied = False
+        self._bare_line = 0
         self._of_agent = False
         self._cwd: str | None = None
         self._model: str | None = None
@@ -129,7 +130,7 @@ class Session:
         if kind == "session_meta":
             return self._head(payload, where)
         if kind == "compacted":
-            return self._compaction(where)
+            return self._compaction(where) if self._new(data) else ()
         return () if kind in SILENT else (Unknown(record=number, at=at, type=kind or "(no type)"),)
 
     def end(self, records: int, last: int, *, cut: bool) -> Sequence[Event]:
@@ -156,15 +157,20 @@ class Session:
         return len(self._seen) > known
 
     def _fresh(self, record: Record, data: bytes) -> bool:
-        """The same for a message; the oldest era has no times, so that equal lines are not the same one."""
-        return record.payload is None or self._new(data)
+        """The same for a message; the oldest era has no times, so that only the line before tells."""
+        if record.payload is not None:
+            return self._new(data)
+        before, self._bare_line = self._bare_line, hash(data)
+        return before != self._bare_line
 
     def _bare(self, record: Record, data: bytes, where: Where) -> Sequence[Event]:
         """Take a line of the oldest era, which has no envelope."""
         payload = PAYLOAD.decode(data)
         if record.type in _BARE and payload is not None:
             return (*self._item(payload, record, data, where), *self._due())
-        if record.id is not None and record.type == "" and record.timestamp is not None and self._id is None:
+        if record.id is not None and record.type == "" and record.timestamp is not None:
+            if self._id is not None:
+                return ()
             self._id = record.id
             branch = record.git.branch if record.git else None
             return (Meta(record=where.record, at=where.at, session=record.id, branch=branch),)
@@ -175,7 +181,7 @@ class Session:
     def _head(self, payload: Payload, where: Where) -> Sequence[Event]:
         """Take a session_meta; a fork's file repeats those of its ancestors, the first is its own."""
         if self._id is not None:
-            self._copied = self._copied or payload.id != self._id
+            self._copied = self._copied or (payload.id != self._id and where.record >= 0)
             return ()
         self._id = payload.id or ""
         self.base = payload.history_base
@@ -253,7 +259,7 @@ class Session:
         kind = payload.type
         handler = self._events.get(kind)
         if handler is not None:
-            return handler(payload, where) if kind not in _ONCE or self._new(data) else ()
+            return handler(payload, where) if kind in _BY_CALL or self._new(data) else ()
         if kind not in SILENT_EVENTS:
             return (Unknown(record=where.record, at=where.at, type=f"event_msg/{kind}"),)
         if kind == "token_count":
