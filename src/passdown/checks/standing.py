@@ -52,7 +52,7 @@ def standing(
 
     ``view``: ``TreeView(place, snapshot.tree)``.
     """
-    tests = partial(integrity.found, view, policy, records, facts)
+    tests = partial(integrity.found, view, policy, records, facts, trust)
     moment = _Moment(view, now, policy.revision, compared(records, trust), tests)
     checks = known(view, policy, records, trust, facts)
     past = runs(records, trust)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 from msgspec.structs import replace
 
-from passdown.model.packet import Hold, Item, Outcome, Packet, Place
+from passdown.model.packet import FileChange, Hold, IntegrityChange, Item, Outcome, Packet, Place
 from passdown.model.policy import Policy
 from passdown.packet import drift as drifts
 from passdown.packet.ask import Ask, Records
@@ -72,6 +74,8 @@ def compose(sources: Sources) -> Packet:
         prohibitions=_prohibitions(sources),
         notes=[f"template {template.name}: {recognised}", *_notes(sources), *unconfirmed(sources, task.done)],
         closed=ledgered.closed,
+        integrity=_integrity(sources, files),
+        integrity_since=sources.integrity_since,
     )
 
 
@@ -84,6 +88,12 @@ def held(sources: Sources, packet: Packet) -> Packet:
     end = sources.facts.end if sources.facts is not None else None
     running = end.because if end is not None and end.reason == "running" else None
     return msgspec.structs.replace(packet, hold=compute(replace(facts, running=running)))
+
+
+def _integrity(sources: Sources, files: Sequence[FileChange]) -> list[IntegrityChange]:
+    """What the task did to tests and settings, with who wrote those files in this run."""
+    writers = {file.path: file.by for file in files}
+    return [msgspec.structs.replace(change, by=writers.get(change.path, [])) for change in sources.integrity]
 
 
 def _place(sources: Sources) -> Place:
@@ -131,6 +141,8 @@ def _notes(sources: Sources) -> list[str]:
     if sources.merged:
         merged = amount(sources.merged, "file")
         found.append(f"{merged} came from the base branch by a merge: not counted as this run's")
+    if sources.integrity_fault:
+        found.append(f"tests were not compared with where the task began: {sources.integrity_fault}")
     return found
 
 

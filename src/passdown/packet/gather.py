@@ -11,6 +11,8 @@ from functools import partial
 
 from msgspec import Struct
 
+from passdown.checks.integrity import found as integrity
+from passdown.checks.integrity.found import Found
 from passdown.checks.standing import standing as standing_checks
 from passdown.checks.tree import TreeView
 from passdown.ledger.writer import known_writer
@@ -19,16 +21,16 @@ from passdown.model.packet import Packet, PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
 from passdown.packet import left_behind, parsing
+from passdown.packet.acceptance import FEATURES
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
-from passdown.packet.acceptance import FEATURES
 from passdown.packet.sources import Broken, Sources, Start
 from passdown.packet.start import merged_in, start_of
 from passdown.packet.stretch import after, sealed_through
 from passdown.packet.traceback import tracebacks
+from passdown.rules.asked_items import AskedItem, features
 from passdown.rules.changes import SYMLINK, PathChange
 from passdown.rules.classify import Trust
-from passdown.rules.asked_items import AskedItem, features
 from passdown.rules.fold import fold, same_task
 from passdown.rules.task import Stated, TaskView, binding
 from passdown.workspace import diff, history
@@ -77,13 +79,14 @@ def _story(ground: _Ground) -> _Story:
 
 def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources:
     """Read everything once; nothing is written or run."""
-    ground = _Ground(place, TreeView(place, ask.snapshot.tree), recorder.records(), policy, ask)
+    ground = _Ground(place, _view(place, ask), recorder.records(), policy, ask)
     story = _story(ground)
     task, stretch, facts = story.task, story.stretch, ask.facts
     base = base_of(place, policy.base)
     start = start_of(place, base, task, story.resumed, stretch)
     changes, merged = merged_in(place, base, start, _changes(ground, start))
     written = _written(stretch, place) if stretch is not None else {}
+    told = integrity.found(ground.view, policy, ground.records, facts, trusted(place, ask))
     broken, parses = _parse(ground.view, changes, {*written, *_open_paths(task)})
     return Sources(
         ask=ask,
@@ -108,23 +111,20 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         checks=standing_now(ground, facts),
         broken=broken,
         parses=parses,
+        features=_features(ground, base.commit),
         told=tuple(left_behind.notes(ground.view.text)),
         rules=tuple(left_behind.rules(ground.view.text, ground.view.entries)),
         on_remote=history.on_remote(place, place.head) if place.head else None,
-        features=_features(ground, base.commit),
         merged=merged,
+        integrity=told.entries,
+        integrity_since=told.since or None,
+        integrity_fault=told.fault,
         written=written,
         together=_together(place, changes, ground.view),
         tracebacks=tracebacks(ground.records, facts, ground.view.entries, str(place.root)),
     )
 
 
-def standing_now(ground: _Ground, facts: SessionFacts | None) -> list[PacketCheck]:
-    """Every known check on the snapshot."""
-    return standing_checks(
-        ground.view,
-        ground.policy,
-        ground.records,
 def _features(ground: _Ground, base: str | None) -> list[AskedItem]:
     """What the base's feature list holds stays asked for, whatever the worktree's says; then what is new in that."""
     before = features(diff.read_path(ground.place, base, FEATURES) or b"") if base else []
@@ -133,6 +133,12 @@ def _features(ground: _Ground, base: str | None) -> list[AskedItem]:
     return list({item.text: flags.get(item.text, item) for item in (*before, *now)}.values())
 
 
+def standing_now(ground: _Ground, facts: SessionFacts | None) -> list[PacketCheck]:
+    """Every known check on the snapshot."""
+    return standing_checks(
+        ground.view,
+        ground.policy,
+        ground.records,
         facts,
         now=datetime.fromisoformat(ground.ask.now),
         trust=trusted(ground.place, ground.ask),
@@ -146,8 +152,19 @@ def trusted(place: Place, ask: Ask) -> Trust:
 
 def checks_now(place: Place, records: Sequence[Record], policy: Policy, ask: Ask) -> list[PacketCheck]:
     """The same without gathering anything else."""
-    ground = _Ground(place, TreeView(place, ask.snapshot.tree), records, policy, ask)
-    return standing_now(ground, ask.facts)
+    return now_of(place, records, policy, ask)[0]
+
+
+def now_of(place: Place, records: Sequence[Record], policy: Policy, ask: Ask) -> tuple[list[PacketCheck], Found]:
+    """The checks, and what the task did to tests and settings until now."""
+    ground = _Ground(place, _view(place, ask), records, policy, ask)
+    return standing_now(ground, ask.facts), integrity.found(
+        ground.view, policy, records, ask.facts, trusted(place, ask)
+    )
+
+
+def _view(place: Place, ask: Ask) -> TreeView:
+    return TreeView(place, ask.snapshot.tree, ask.snapshot.commit_tree)
 
 
 def _changes(ground: _Ground, start: Start) -> list[Change]:

@@ -6,15 +6,17 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from passdown.model.packet import Closing, Item, PacketCheck
+from passdown.model.packet import Closing, IntegrityChange, Item, PacketCheck
 from passdown.packet.files import test_paths
 from passdown.packet.sources import Broken, Sources
 from passdown.packet.words import COULD_NOT_RUN, could_not_run
-from passdown.rules.fold_items import Items, key
+from passdown.rules.fold_items import RESTORED, Items, key
+from passdown.rules.integrity.touch import counted
 
 _CUT_OFF = ("quota", "crashed", "interrupted", "truncated", "context-full", "api-error")
 _BAD = ("FAILED", "ERROR", "INCONCLUSIVE", "FLAKY")
 SHOWN_FAILURES = 50
+TEST_PATHS = 50
 
 
 class Ledgered(msgspec.Struct, frozen=True):
@@ -33,7 +35,7 @@ def items_of(sources: Sources) -> Ledgered:
         for item in [*(c.item for c in book.closed), *book.open.values()]:
             book.keys[key(item)] = item.id
     closings = []
-    fresh = [*_failures(sources), *_unparsed(sources), *_steps(sources)]
+    fresh = [*_failures(sources), *_unparsed(sources), *_steps(sources), *weakened(sources.integrity, book)]
     seen = {key(item) for item in fresh}
     for item in list(book.open.values()):
         closing = _closing(item, sources) if key(item) not in seen else None
@@ -170,8 +172,30 @@ def _steps(sources: Sources) -> Iterator[Item]:
             yield Item(id="", kind="step", text=todo.text, blocks="merge", paths=paths, because="the agent's list")
 
 
+def weakened(changes: Sequence[IntegrityChange], book: Items) -> Iterator[Item]:
+    """One item for the weakened, skipped and deleted tests that no open item names and nobody accepted."""
+    named = {digest for item in book.open.values() for digest in item.digests}
+    fresh = [c for c in changes if c.blocks and c.accepted is None and c.digest not in named]
+    if fresh:
+        first = f"{fresh[0].path}::{fresh[0].test}" if fresh[0].test else fresh[0].path
+        more = f" and {len(fresh) - 1} more" if len(fresh) > 1 else ""
+        yield Item(
+            id="",
+            kind="tests",
+            text=f"{counted(fresh)}: {first}{more}",
+            blocks="continuation",
+            paths=list(dict.fromkeys(c.path for c in fresh))[:TEST_PATHS],
+            because="compared with where the task began",
+            digests=[c.digest for c in fresh],
+        )
+
+
 def _closing(item: Item, sources: Sources) -> Closing | None:
     """What shows that an earlier item is done, or None: it stays open, however silent (case A11)."""
+    if item.kind == "tests":
+        still = {change.digest for change in sources.integrity}
+        gone = not still & set(item.digests) and not sources.integrity_fault
+        return _closed(item, "none of these changes is there any more", [RESTORED]) if gone else None
     if item.kind == "failure" and item.check is None:
         fixed = [path for path in item.paths if path in sources.parses]
         return _closed(item, f"{fixed[0]} parses", [f"parses:{path}" for path in fixed]) if fixed else None

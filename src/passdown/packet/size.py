@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from passdown.model.packet import MAX_BYTES, Packet
 
-KEEP = {"files": 400}
+KEEP = {"files": 400, "integrity": 100}
 KEEP_OTHERS = 40
 TEXT = 4096
-CUTTABLE = ("outcomes", "files", "dead_ends", "decisions", "closed", "notes", "checks", "checklist")
+CUTTABLE = ("outcomes", "files", "dead_ends", "decisions", "closed", "notes", "checks", "integrity", "checklist")
 WORDY = ("items", "task", "prohibitions", *CUTTABLE, "commands")
 ROOM = 8 * 1024
 """What sealing adds around the packet."""

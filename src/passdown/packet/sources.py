@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct, field
 
 from passdown.model.event import Resumed
-from passdown.model.packet import Packet, PacketCheck
+from passdown.model.packet import IntegrityChange, Packet, PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
 from passdown.packet.ask import Ask
@@ -76,7 +76,10 @@ class Sources(Struct, frozen=True):
     rules: Sequence[Told] = ()
     on_remote: bool | None = None
     merged: int = 0
+    integrity: Sequence[IntegrityChange] = ()
+    integrity_since: str | None = None
+    integrity_fault: str = ""
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tracebacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    together: Mapping[str, Sequence[str]] = field(default_factory=dict)
     features: Sequence[AskedItem] = ()
+    together: Mapping[str, Sequence[str]] = field(default_factory=dict)

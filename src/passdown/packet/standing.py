@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
+from passdown.checks.integrity.found import Found
 from passdown.ledger.writer import known_writer
 from passdown.model.event import Record
 from passdown.model.evidence import Freshness
@@ -13,19 +15,19 @@ from passdown.model.packet import Done, Item, Outcome, Packet, PacketCheck, Pack
 from passdown.model.policy import Policy
 from passdown.model.session import Claim, ClaimClass
 from passdown.packet import drift as drifts
+from passdown.packet.acceptance import acceptance_now
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
-from passdown.packet.acceptance import acceptance_now
-from passdown.packet.gather import checks_now, trusted
+from passdown.packet.gather import now_of, trusted
 from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
 from passdown.packet.weigh import weighed
 from passdown.rules.classify import outcome
 from passdown.rules.fold import fold, same_task
 from passdown.rules.hold import compute
 from passdown.rules.hold_facts import Drift, HoldFacts
+from passdown.rules.owner_notes import owner_notes
 from passdown.rules.task import TaskView
 from passdown.workspace.place import Place
-from passdown.rules.owner_notes import owner_notes
 from passdown.workspace.snapshot import kept
 
 _CLAIMS: dict[str, ClaimClass] = {
@@ -48,7 +50,8 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
     records = recorder.records()
     tasks = fold(records, trusted(place, ask))
     task = tasks.get(packet.task.id)
-    checks = _checks(packet, checks_now(place, records, policy, ask), ask.snapshot.tree)
+    found, told = now_of(place, records, policy, ask)
+    checks = _checks(packet, found, ask.snapshot.tree)
     base = base_of(place, policy.base)
     fault = verdict_fault(place, base, task, packet) or ask.lapsed
     now = msgspec.structs.replace(
@@ -60,11 +63,11 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         verdict=None if fault else _verdict(recorder, task, packet),
         still_open=_still_open(task, packet),
         items_since=_since(task, packet),
+        **_integrity(packet, task, same_task(tasks, place.worktree_id, place.branch), told),
+        owner_notes=owner_notes(task, packet.packet) if task is not None and packet.packet else [],
     )
     moved = drifts.of_base(place, base.tip, packet.place.base, ask.snapshot, drifts.allowed(packet.boundary))
     facts = _facts(_Moment(place, policy, ask), now, task, moved)
-        **_integrity(packet, task, same_task(tasks, place.worktree_id, place.branch), told),
-        owner_notes=owner_notes(task, packet.packet) if task is not None and packet.packet else [],
     facts = msgspec.structs.replace(
         facts,
         verdict_fault=fault,
@@ -74,6 +77,15 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         superseded_by=_superseded(packet, task, same_task(tasks, place.worktree_id, place.branch)),
     )
     return msgspec.structs.replace(now, hold=compute(facts))
+
+
+def _integrity(packet: Packet, task: TaskView | None, here: TaskView | None, told: Found) -> dict[str, Any]:
+    """What the task did to tests until now, where its packet is shown in its own place; else what was sealed."""
+    if told.fault or task is None or here is not task:
+        return {}
+    writers = {change.path: change.by for change in packet.integrity}
+    now = [msgspec.structs.replace(change, by=writers.get(change.path, [])) for change in told.entries]
+    return {"integrity": now, "integrity_since": told.since or None}
 
 
 def as_sealed(packet: Packet) -> Packet:

@@ -20,7 +20,10 @@ LETTERS: dict[ItemKind, str] = {
     "review": "R",
     "step": "S",
     "widen": "W",
+    "tests": "T",
 }
+RESTORED = "tests:restored"
+"""What closes an item of weakened tests: none of its changes is there any more."""
 BLOCKS: dict[ItemKind, Blocks] = {"architecture": "continuation", "widen": "nothing"}
 NOTED: dict[str, ItemKind] = {
     "question": "question",
@@ -31,7 +34,12 @@ NOTED: dict[str, ItemKind] = {
 
 
 def key(item: Item) -> tuple[str, str]:
-    """What makes two items the same one: letter and text, spacing and case aside; for a broken file its path."""
+    """What makes two items the same one: letter and text, spacing and case aside; for a broken file its path.
+
+    Weakened tests are the same where they are exactly the same.
+    """
+    if item.kind == "tests":
+        return "T", " ".join(sorted(item.digests))
     if item.kind == "failure" and item.check is None and item.paths:
         return "F", f"parses:{item.paths[0]}"
     return LETTERS[item.kind], re.sub(r"\s+", " ", item.text).strip().casefold()
@@ -109,7 +117,11 @@ class Items(msgspec.Struct):
             self.put(msgspec.structs.replace(item, because=note.because or "", source=note.by))
 
     def verdict(self, verdict: Verdict, record: str) -> None:
-        """Waivers close; an asked-for path that the reviewer's boundary holds is answered."""
+        """Waivers close; accepted tests and an asked-for path that the reviewer's boundary holds are answered."""
+        seen = set(verdict.tests_accepted)
+        for item in list(self.open.values()):
+            if item.kind == "tests" and seen and seen >= set(item.digests) and item.id not in verdict.waived:
+                self.close(item.id, "waiver", record, f"{verdict.by} accepted these changes")
         for name, why in verdict.waived.items():
             self.close(name, "waiver", record, f"{verdict.by}: {why}")
         if verdict.answer in ("approve", "narrow"):
@@ -119,6 +131,9 @@ class Items(msgspec.Struct):
 
 def _shown(item: Item, packet: Packet) -> set[str]:
     """What else shows that a failure is gone: its file parses, or its check ran and names other failures."""
+    if item.kind == "tests":
+        still = {change.digest for change in packet.integrity}
+        return set() if still & set(item.digests) else {RESTORED}
     if not item.check:
         return {f"parses:{path}" for path in item.paths}
     ran = (c for c in packet.checks if c.name == item.check and c.result == "FAILED" and c.failing)

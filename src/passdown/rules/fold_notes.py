@@ -6,10 +6,10 @@ import re
 
 import msgspec
 
-from passdown.model.event import Note
+from passdown.model.event import Note, Verdict
 from passdown.model.packet import Decision, Packet, TriedDeadEnd
 from passdown.rules.fold_items import Items, next_id
-from passdown.rules.task import Stated, TaskView
+from passdown.rules.task import AcceptedBy, Stated, TaskView
 
 
 class Book(msgspec.Struct):
@@ -39,8 +39,18 @@ class Book(msgspec.Struct):
         else:
             self.items.note(body, stated.id)
 
+    def accept(self, verdict: Verdict) -> None:
+        """The changes to tests that the reviewer lets stand: those named, and those of an item that is waived."""
+        waived = (self.items.open.get(name) for name in verdict.waived)
+        named = [*verdict.tests_accepted, *(d for item in waived if item is not None for d in item.digests)]
+        known = self.view.tests_accepted
+        for digest in named:
+            if digest not in known or known[digest].self_:
+                known[digest] = AcceptedBy(verdict.by, verdict.self_)
+
     def inherit(self, other: Book) -> None:
         """A new plan keeps the dead ends and decisions of the one that it replaces."""
+        self.view.tests_accepted |= other.view.tests_accepted
         for decision in other.decisions.values():
             self._decide(decision)
         for dead_end in other.dead_ends.values():

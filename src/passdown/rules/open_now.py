@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passdown.model.packet import Item, Packet
 
-ORDER = ("failure", "architecture", "question", "review", "step", "widen")
+ORDER = ("failure", "tests", "architecture", "question", "review", "step", "widen")
 
 
 def open_now(packet: Packet) -> list[Item]:

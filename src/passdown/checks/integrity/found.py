@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from passdown.checks.integrity.config import settings
@@ -17,6 +17,7 @@ from passdown.model.packet import IntegrityChange
 from passdown.model.paths import to_wire
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
+from passdown.rules.fold import fold, same_task
 from passdown.rules.integrity import files, lines
 from passdown.rules.integrity.files import WORST, Code, Pair
 from passdown.rules.integrity.paths import collected, expected_values, is_code, is_settings, is_test_file
@@ -24,14 +25,12 @@ from passdown.rules.integrity.settings import loosened, loosened_lines
 from passdown.rules.integrity.shapes import FileShape, Finding
 from passdown.rules.patterns import lazy
 from passdown.rules.redact import Redactor
+from passdown.rules.task import AcceptedBy, TaskView
+from passdown.rules.trust import Trust
 from passdown.workspace.diff import Change, read_blobs, tree_diff
 from passdown.workspace.history import commit_tree_of
 
-_DEFINED = lazy(
-    rb"\b(?:def|class|func|fn|function|struct|enum|interface|type|trait|record|macro_rules!)\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w{2,})"
-    rb"|\bexport\s+(?:default\s+)?(?:const|let|var)\s+([A-Za-z_]\w{2,})"
-    rb"|^\s+(?:public|private|protected|static|final|async|\s)*[\w<>\[\], ]+\s([a-z]\w{2,})\s*\([^;{]*\)\s*(?:throws [\w, ]+)?\{",
-)
+_NAME = lazy(rb"[A-Za-z_]\w{4,}")
 _RUST_TEST = (b"#[test", b"#[cfg(test", b"::test", b"#[rstest", b"#[cfg(any")
 _LINKS = frozenset({"120000", "160000"})
 SHOWN = 160
@@ -57,14 +56,15 @@ class _Changed:
     new: str
 
 
-def found(view: TreeView, policy: Policy, records: Sequence[Record], facts: SessionFacts | None) -> Found:
+def found(view: TreeView, policy: Policy, records: Sequence[Record], facts: SessionFacts | None, trust: Trust) -> Found:
     """What this worktree's task did since it began; read once for each view."""
     session = facts.session if facts is not None else None
-    return view.once(("integrity", session), lambda: _found(view, policy, records, facts))
+    return view.once(("integrity", session), lambda: _found(view, policy, fold(records, trust), facts))
 
 
-def _found(view: TreeView, policy: Policy, records: Sequence[Record], facts: SessionFacts | None) -> Found:
-    origin = origin_of(view.place, policy, records, facts)
+def _found(view: TreeView, policy: Policy, tasks: Mapping[str, TaskView], facts: SessionFacts | None) -> Found:
+    task = same_task(tasks, view.place.worktree_id, view.place.branch)
+    origin = origin_of(view.place, policy, tasks, task, facts)
     try:
         changes = _changes(view, origin)
         wanted = [c for c in changes if _concerns(c.path)]
@@ -76,7 +76,8 @@ def _found(view: TreeView, policy: Policy, records: Sequence[Record], facts: Ses
     paths = [_Changed(c.path, base.get(c.path, c.old_blob), c.new_blob) for c in changes]
     told = compared(view, [c for c in paths if c.old != c.new])
     redactor = Redactor(policy.redact_extra)
-    return Found([_entry(f, redactor) for f in told], origin.treeish, origin.because)
+    accepted = task.tests_accepted if task is not None else {}
+    return Found([_entry(f, redactor, accepted) for f in told], origin.treeish, origin.because)
 
 
 def _changes(view: TreeView, origin: Origin) -> list[Change]:
@@ -166,29 +167,27 @@ def _settings(c: _Changed, old: bytes, new: bytes) -> Iterator[Finding]:
 
 
 def _code(changes: Sequence[_Changed], blobs: Mapping[str, bytes]) -> Code:
-    """Names that the changed code defined and defines no more, and its deleted files."""
-    code = [c for c in changes if is_code(c.path) and (not is_test_file(c.path) or c.path.endswith(".rs"))]
-    before = _defined(blobs.get(c.old, b"") for c in code)
-    after = _defined(blobs.get(c.new, b"") for c in code)
-    return Code(frozenset(before - after), frozenset(c.path for c in code if not c.new))
-
-
-def _defined(texts: Iterable[bytes]) -> set[str]:
-    return {
-        name.decode("ascii", "replace") for text in texts for groups in _DEFINED.findall(text) for name in groups if name
-    }
+    """Words that the changed code had and has no more, and its deleted files."""
+    code = [c for c in changes if is_code(c.path) and not is_test_file(c.path)]
+    before = {name for c in code for name in _NAME.findall(blobs.get(c.old, b""))}
+    after = {name for c in code for name in _NAME.findall(blobs.get(c.new, b""))} if before else set()
+    gone = frozenset(name.decode("ascii", "replace") for name in before - after)
+    return Code(gone, frozenset(c.path for c in code if not c.new))
 
 
 def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def _entry(finding: Finding, redactor: Redactor) -> IntegrityChange:
+def _entry(finding: Finding, redactor: Redactor, accepted: Mapping[str, AcceptedBy]) -> IntegrityChange:
     """The finding without secrets, and the digest that an acceptance binds to."""
     path, path_b64 = to_wire(finding.path)
-    test, was, now = (redactor.text(" ".join(text.split())[:SHOWN]) for text in (finding.test, finding.was, finding.now))
+    test, was, now = (
+        redactor.text(" ".join(text.split())[:SHOWN]) for text in (finding.test, finding.was, finding.now)
+    )
     content = hashlib.sha256(finding.content.encode("utf-8", "surrogateescape")).hexdigest() if finding.content else ""
     bound = "\0".join((path, finding.kind, finding.rule, test, was, now, content))
+    digest = hashlib.sha256(bound.encode("utf-8", "replace")).hexdigest()[:DIGEST]
     return IntegrityChange(
         path=path,
         path_b64=path_b64,
@@ -200,5 +199,6 @@ def _entry(finding: Finding, redactor: Redactor) -> IntegrityChange:
         line=finding.line,
         blocks=finding.blocks,
         count=finding.count,
-        digest=hashlib.sha256(bound.encode("utf-8", "replace")).hexdigest()[:DIGEST],
+        digest=digest,
+        accepted=accepted[digest].by if digest in accepted else None,
     )

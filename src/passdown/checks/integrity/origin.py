@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from passdown.model.event import Record
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
-from passdown.rules.fold import fold, same_task
 from passdown.rules.task import TaskView
 from passdown.workspace import history
 from passdown.workspace.diff import tree_diff
@@ -26,17 +24,10 @@ class Origin:
     because: str
 
 
-def task_here(place: Place, records: Sequence[Record]) -> tuple[TaskView | None, Mapping[str, TaskView]]:
-    """The task at this spot, and all tasks."""
-    tasks = fold(records)
-    return same_task(tasks, place.worktree_id, place.branch), tasks
-
-
 def origin_of(
-    place: Place, policy: Policy, records: Sequence[Record], facts: SessionFacts | None
+    place: Place, policy: Policy, tasks: Mapping[str, TaskView], task: TaskView | None, facts: SessionFacts | None
 ) -> Origin:
     """The start of the task's first run, through the plans that it replaced; without a task the base, else HEAD."""
-    task, tasks = task_here(place, records)
     if task is not None:
         found = _of_task(task, tasks)
         if found is not None:

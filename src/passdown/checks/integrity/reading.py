@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from passdown.checks.integrity.dialect import Dialect, Unit
 from passdown.checks.integrity.source import DEEP, Source
-from passdown.rules.patterns import lazy
 from passdown.rules.integrity.shapes import Assertion, Case, FileShape, Mark, Reach
+from passdown.rules.patterns import lazy
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -9,7 +9,9 @@ from passdown.rules.integrity.shapes import Assertion, Kind
 from passdown.rules.patterns import lazy
 
 _WORD = lazy(r"\w+|\".*?\"")
-_BROAD = lazy(r"(?:^|[\s(,.])(?:Exception|BaseException|Throwable|Error|StandardError)(?:$|[\s),.])")
+_BROAD = lazy(
+    r"(?:\( |\w+ \. )*(?:Exception|BaseException|Throwable|Error|StandardError)(?: \. class)?(?: , (?:\(|=>|async).*| \))*"
+)
 _LITERAL = lazy(r"(?s)[-+]?\d[\w. ]*|\".*\"|True|False|true|false|None|null|nil|[\[{(].*[\]})]")
 _EMPTY = frozenset({"[ ]", "{ }", "( )", '""', "0", "0.0", "set ( )", "list ( )", "dict ( )"})
 _REACH = ("", "conditional", "swallowed", "unreachable")
@@ -35,6 +37,23 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class Around:
+    """What surrounds two readings of one test.
+
+    ``spare``: assertions that stand in helpers that it calls now. ``elsewhere``: keys of assertions that other tests
+    got. ``rewritten``: most of its other statements are not what they were. ``gone``: words that the code lost.
+    ``rerun``: it runs over more rows than before. ``kept``: its other statements are what they were.
+    """
+
+    spare: int = 0
+    elsewhere: frozenset[str] = frozenset()
+    rewritten: bool = False
+    gone: frozenset[str] = frozenset()
+    rerun: bool = False
+    kept: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """All differences; ``added`` are assertions that no old one became, ``same`` whether nothing else differs."""
 
@@ -43,22 +62,24 @@ class Compared:
     same: bool
 
 
-def compare(old: Sequence[Assertion], new: Sequence[Assertion], spare: int) -> Compared:
-    """``spare``: assertions that moved into helpers that the test calls now."""
+def compare(old: Sequence[Assertion], new: Sequence[Assertion], around: Around) -> Compared:
+    """Equal ones first, then those that are alike, then what stands alone."""
     found: list[Difference] = []
     before, after = [], list(new)
+    keys = {b.key for b in new}
     for a in old:
         twin = next((b for b in after if b.key == a.key), None)
         if twin is None:
-            before.append(a)
+            before += [] if a.key in keys else [a]
             continue
         after.remove(twin)
-        if _REACH.index(twin.reach) > _REACH.index(a.reach):
+        if _REACH.index(twin.reach) > _REACH.index(a.reach) and not (around.rerun and twin.reach == "conditional"):
             found.append(Difference("weakened", twin.reach, a.text, _reached(twin), twin.line))
     changed = bool(before)
     pairs, before, after = _paired(before, after)
     found += [_difference(a, b) for a, b in pairs]
-    found += _removed(before, after, spare)
+    strongest = max((b.strength for b in [*after, *(b for _, b in pairs)]), default=0)
+    found += _removed(before, list(after), around, strongest)
     return Compared(found, after, not changed and not found)
 
 
@@ -116,7 +137,7 @@ def _weaker(a: Assertion, b: Assertion) -> str:
     """The rule by which ``b`` says less; "": it does not."""
     if b.op == "trivial":
         return "trivial" if a.op != "trivial" else ""
-    if _REACH.index(b.reach) > _REACH.index(a.reach):
+    if b.reach == "unreachable" and a.reach != b.reach:
         return b.reach
     if b.wild > a.wild:
         return "wildcard"
@@ -129,7 +150,7 @@ def _weaker(a: Assertion, b: Assertion) -> str:
 
 def _as_good(a: Assertion, b: Assertion) -> bool:
     """Helpers say what they say; that a thing is empty can be said in many ways."""
-    if "custom" in (a.op, b.op) or "no-error" in (a.op, b.op):
+    if "custom" in (a.op, b.op) or "no-error" in (a.op, b.op) or (a.op == "none" and b.op in ("truthy", "falsy")):
         return True
     nothing = a.expected in _EMPTY or a.op == "empty"
     return nothing and (b.op in ("falsy", "empty") or b.expected in _EMPTY)
@@ -138,9 +159,9 @@ def _as_good(a: Assertion, b: Assertion) -> bool:
 def _broader(old: str, new: str) -> bool:
     if old == new or not old:
         return False
-    return (_BROAD.search(new) is not None and _BROAD.search(old) is None) or not new or (
-        new.startswith("(") and set(_WORD.findall(old)) < set(_WORD.findall(new))
-    )  # fmt: skip
+    if not new or (_BROAD.fullmatch(new) is not None and _BROAD.fullmatch(old) is None):
+        return True
+    return new.startswith("(") and set(_WORD.findall(old)) < set(_WORD.findall(new))
 
 
 def _looser(a: Assertion, b: Assertion) -> bool:
@@ -152,18 +173,36 @@ def _looser(a: Assertion, b: Assertion) -> bool:
     return b.bound > a.bound if "<" in a.op else b.bound < a.bound if ">" in a.op else False
 
 
-def _removed(before: Sequence[Assertion], after: list[Assertion], spare: int) -> Iterator[Difference]:
+def _removed(
+    before: Sequence[Assertion], after: list[Assertion], around: Around, strongest: int
+) -> Iterator[Difference]:
     """Old assertions that nothing is like: another one as strong may stand in their place."""
+    spare = around.spare
     for a in sorted(before, key=lambda a: -a.strength):
         if not a.strength:
             continue
         instead = next((b for b in sorted(after, key=lambda b: b.strength) if b.strength >= a.strength), None)
+        excuse = _excuse(a, around, strongest)
         if instead is not None:
             after.remove(instead)
-            rule = "restructured" if not instead.reach or instead.reach == a.reach else instead.reach
-            yield Difference("changed" if rule == "restructured" else "weakened", rule, a.text, instead.text, a.line)
+            yield Difference("changed", "restructured", a.text, instead.text, a.line)
+        elif excuse:
+            yield Difference("changed", excuse, a.text, "", a.line)
         elif spare > 0:
             spare -= 1
             yield Difference("changed", "moved-to-helper", a.text, "", a.line)
         else:
             yield Difference("weakened", "removed", a.text, "", a.line, a.subject)
+
+
+def _excuse(a: Assertion, around: Around, strongest: int) -> str:
+    """Why a missing assertion is no weaker test; "" where nothing says so."""
+    if a.key in around.elsewhere:
+        return "moved"
+    if around.gone & set(_WORD.findall(a.key)):
+        return "subject-gone"
+    if a.op == "fail" and (strongest or not around.kept):
+        return "restructured"
+    if a.op in ("none", "no-error") and not around.kept:
+        return "setup"
+    return "rewritten" if around.rewritten and strongest >= a.strength else ""

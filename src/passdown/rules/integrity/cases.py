@@ -5,31 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from passdown.rules.integrity.assertions import Difference, compare
-from passdown.rules.integrity.shapes import Case, Mark
+from passdown.rules.integrity.assertions import Around, Difference, compare
+from passdown.rules.integrity.shapes import Case, Kind, Mark
 from passdown.rules.patterns import lazy
 
-_NAME = lazy(r"[A-Za-z_]\w{2,}")
 _SOFTENING = {"retries": "retries", "timeout": "timeout"}
 _DEPTH = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a comparison stands on: helpers of both sides by name, and names that the code itself no longer has."""
+    """What a comparison stands on: helpers of both sides by name, words that the code no longer has.
+
+    ``elsewhere``: keys of assertions that other tests got in the same change.
+    """
 
     old_helpers: Mapping[str, Case] = field(default_factory=dict)
     new_helpers: Mapping[str, Case] = field(default_factory=dict)
     gone: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
 
 
 def differences(old: Case, new: Case, ground: Ground) -> list[Difference]:
     """Worst first; [] where the test is what it was."""
     found = [*_marks(old, new), *_rows(old, new), *_mocks(old, new)]
     spare = helped(new, ground.new_helpers) - helped(old, ground.old_helpers)
-    asserts = compare(old.asserts, new.asserts, spare)
-    found += [_excused(d, ground) for d in asserts.differences]
-    if spare < 0 and not asserts.differences and not asserts.added:
+    kept = [s for s in old.body if s in new.body]
+    around = Around(
+        spare=spare,
+        elsewhere=ground.elsewhere,
+        rewritten=len(kept) < len(old.body) / 2,
+        gone=ground.gone,
+        rerun=len(new.rows) > len(old.rows),
+        kept=len(kept) == len(old.body),
+    )
+    asserts = compare(old.asserts, new.asserts, around)
+    found += asserts.differences
+    if spare < 0 and not asserts.differences and not asserts.added and set(new.body) <= set(old.body):
         found.append(Difference("weakened", "removed", _lost_helper(old, new, ground), "", new.line))
     if not found and old.whole != new.whole:
         extended = asserts.same and _within(old.body, new.body) and bool(asserts.added) and _plain(old, new)
@@ -88,8 +100,9 @@ def _marks(old: Case, new: Case) -> Iterator[Difference]:
         if known is None and not (hard and mark.kind in ("skip", "skipif", "xfail", "uncollected")):
             if mark.kind == "timeout":
                 continue
-            kind = "weakened" if mark.kind in _SOFTENING else "skipped"
-            yield Difference(kind, mark.kind, _was(before, old), _scoped(mark), new.line)
+            kind: Kind = "weakened" if mark.kind in _SOFTENING else "skipped"
+            rule = "platform" if mark.kind in ("skipif", "uncollected") and _elsewhere(mark.text) else mark.kind
+            yield Difference(kind, rule, _was(before, old), mark.text, new.line)
         elif known is not None and mark.amount is not None and known.amount is not None and mark.amount > known.amount:
             yield Difference("weakened", mark.kind, known.text, mark.text, new.line)
 
@@ -99,15 +112,27 @@ def _was(before: Mapping[str, Mark], old: Case) -> str:
     return mark.text if mark is not None else old.text
 
 
-def _scoped(mark: Mark) -> str:
-    return mark.text
+def _elsewhere(text: str) -> bool:
+    """Whether a condition leaves tests out on Windows or a Mac alone."""
+    said = " ".join(text.lower().replace("!", " not ").replace("(", " ").replace(")", " ").split())
+    if "cfg" in said or "build" in said:
+        return _UNLESS.search(said) is not None and _ONLY_THERE.search(said) is None
+    return _THERE.search(said) is not None and _HERE.search(said) is None
+
+
+_THERE = lazy(r"windows|win32|\bwin\b|is_win|darwin|mac_?os|\bnt\b")
+_HERE = lazy(r"linux|posix|\bnot\b|unless|enabled")
+_UNLESS = lazy(r"not (?:target_os = \"?)?(?:windows|macos|darwin)|\bunix\b|\blinux\b")
+_ONLY_THERE = lazy(r"not (?:unix|linux)|not target_os = \"?linux")
 
 
 def _rows(old: Case, new: Case) -> Iterator[Difference]:
     """Parameter rows that are gone."""
     left = list(new.rows)
     gone = [row for row in old.rows if row not in left or left.remove(row) is not None]
-    if len(new.rows) < len(old.rows) and gone:
+    if gone and not new.rows:
+        yield Difference("changed", "rows", f"row {gone[0][:120]}", "no rows", new.line)
+    elif len(new.rows) < len(old.rows) and gone:
         more = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
         yield Difference(
             "weakened", "rows", f"row {gone[0][:120]}{more}", f"{len(new.rows)} of {len(old.rows)} rows", new.line
@@ -123,10 +148,3 @@ def _mocks(old: Case, new: Case) -> Iterator[Difference]:
     for name, text in new.patched:
         if name not in known and name in called & old.calls:
             yield Difference("weakened", "mock", "", text, new.line)
-
-
-def _excused(found: Difference, ground: Ground) -> Difference:
-    """An assertion about something that the code no longer has did not get weaker: its subject went."""
-    if found.rule == "removed" and ground.gone & set(_NAME.findall(found.was)):
-        return Difference("changed", "subject-gone", found.was, found.now, found.line, found.subject)
-    return found

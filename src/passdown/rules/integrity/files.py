@@ -16,6 +16,9 @@ _TOKEN = lazy(r"\w+")
 _IMPORTED = lazy(r"from (?P<a>[\w. ]+?) import (?P<b>.+)|import (?P<c>.+) from (?P<d>\".+\")")
 _LIKE = 0.5
 _FOLDED = 0.75
+_FAR = 0.1
+"""How much more alike a test of another file must be."""
+_MANY = 2000
 WORST: tuple[Kind, ...] = (
     "weakened",
     "skipped",
@@ -46,7 +49,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What became of the code under test: names and paths that it no longer has."""
+    """What became of the code under test: words that its changed files no longer have, and its deleted files."""
 
     gone: frozenset[str] = frozenset()
     deleted: frozenset[str] = frozenset()
@@ -77,7 +80,8 @@ class _Match:
 def compare(pairs: Sequence[Pair], code: Code) -> list[Finding]:
     """Every difference, in the order of the paths; a mark on a whole class or file is told once."""
     match = _matched(pairs)
-    found = [f for old, new in match.pairs for f in _pair(old, new, code)]
+    elsewhere = frozenset(a.key for at in match.new for a in at.case.asserts)
+    found = [f for old, new in match.pairs for f in _pair(old, new, code, elsewhere)]
     for old in list(match.old):
         found.append(_missing(old, match, pairs, code))
     found += _new(match.new)
@@ -114,7 +118,9 @@ def _matched(pairs: Sequence[Pair]) -> _Match:
     _join(match, lambda at: at.case.whole if at.case.whole else None)
     _join(match, lambda at: at.case.id)
     for old in list(match.old):
+        far = match.new if len(match.old) * len(match.new) < _MANY else []
         near = [(likeness(old.case, n.case), n) for n in match.new if n.path == old.path]
+        near += [(likeness(old.case, n.case) - _FAR, n) for n in far if n.path != old.path]
         best = max(near, key=lambda pair: pair[0], default=(0.0, old))
         if best[0] >= _LIKE:
             match.join(old, best[1])
@@ -154,8 +160,8 @@ def _shared(one: Case, other: Case) -> float:
     return len(a & b) / len(a | b) if a and b else 0.0
 
 
-def _pair(old: _At, new: _At, code: Code) -> Iterator[Finding]:
-    ground = Ground(_named(old.pair.old), _named(new.pair.new), code.gone)
+def _pair(old: _At, new: _At, code: Code, elsewhere: frozenset[str]) -> Iterator[Finding]:
+    ground = Ground(_named(old.pair.old), _named(new.pair.new), _gone(code, new.pair.new), elsewhere)
     moved = old.path != new.path
     test = new.case.id if not moved else old.case.id
     content = _content(new.case)
@@ -164,7 +170,12 @@ def _pair(old: _At, new: _At, code: Code) -> Iterator[Finding]:
 
 
 def _finding(path: str, test: str, d: Difference, content: str) -> Finding:
-    return Finding(path, d.kind, d.rule, test, d.was, d.now, d.line, d.kind in BLOCKING, content=content)
+    return Finding(path, d.kind, d.rule, test, d.was, d.now, d.line, _blocks(d.kind, d.rule), content=content)
+
+
+def _blocks(kind: Kind, rule: str) -> bool:
+    """Whether nobody should go on before a person has looked: not where only other systems are left out."""
+    return kind in BLOCKING and rule != "platform"
 
 
 def _named(shape: FileShape | None) -> Mapping[str, Case]:
@@ -186,9 +197,16 @@ def _missing(old: _At, match: _Match, pairs: Sequence[Pair], code: Code) -> Find
         return told("changed", "now-a-helper", hidden.text) if called else told("skipped", "uncollected", hidden.text)
     if _commented(case, old.pair):
         return told("deleted", "commented-out")
-    if code.gone & {*case.calls, *_words(case)} or _subject_gone(path, code):
+    if _gone(code, old.pair.new) & {*case.calls, *_words(case)} or _subject_gone(path, code):
         return told("deleted", "with-its-subject", blocks=False)
     return _replaced(old, match, told) or told("deleted", "deleted")
+
+
+def _gone(code: Code, new: FileShape | None) -> frozenset[str]:
+    """Words that the code lost and that no test of the file needs any more."""
+    if new is None or not code.gone:
+        return code.gone
+    return code.gone - {word for case in new.tests.values() for word in _words(case)}
 
 
 def _replaced(old: _At, match: _Match, told: object) -> Finding | None:
@@ -240,7 +258,7 @@ def _helpers(pair: Pair, code: Code) -> Iterator[Finding]:
     """Helpers that tests stand on: their assertions count as well."""
     if pair.old is None or pair.new is None:
         return
-    ground = Ground(_named(pair.old), _named(pair.new), code.gone)
+    ground = Ground(_named(pair.old), _named(pair.new), _gone(code, pair.new))
     for name, old in pair.old.helpers.items():
         new = pair.new.helpers.get(name)
         for d in differences(old, new, ground) if new is not None else ():

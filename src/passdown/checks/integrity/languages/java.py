@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from passdown.checks.integrity import infix
-from passdown.checks.integrity.conditions import Stated, condition, made, named, number
+from passdown.checks.integrity.conditions import Stated, condition, goes_on, made, named, number
 from passdown.checks.integrity.dialect import Call, Parts, Shape, Unit
 from passdown.checks.integrity.source import Source, Tokens
 from passdown.rules.integrity.shapes import NEAR, Assertion, Mark
@@ -29,6 +29,7 @@ _MARKS = {
     "RepeatedIfExceptionsTest": "retries",
 }
 _CONDITIONAL = lazy(r"(?:Disabled|Enabled)(?:On|If|For)\w*")
+_CAUGHT = lazy(r"\b(?:Throwable|Error|Assertion(?:Failed)?Error)\b")
 _ROWS = frozenset({"ValueSource", "CsvSource", "EnumSource"})
 _ASSERTING = lazy(r"(?:assert|expect|check|verify|fail|should)\w*")
 _CHAINED = frozenset(
@@ -86,12 +87,8 @@ class Java:
             return Unit("scope", name, [body], marks) if body is not None else None
         if node.type not in ("method_declaration", "constructor_declaration"):
             return None
-        test = bool(_TESTS & notes.keys()) or (
-            name.startswith("test")
-            and path.endswith(("Test.java", "Tests.java"))
-            and "void" in source.text(node)[:80]
-            and not notes
-        )
+        old_style = b"TestCase" in source.data and name.startswith("test")
+        test = bool(_TESTS & notes.keys()) or old_style
         params = [p for n, one in notes.items() if n in _ROWS and (p := _rows(one)) is not None]
         times = None if "ParameterizedTest" in notes and not params else 1
         raised = [a for n, one in notes.items() if (a := _raised(source, n, one)) is not None]
@@ -117,12 +114,8 @@ class Java:
         return self._asserting(source, name, arguments, stated)
 
     def _asserting(self, source: Source, name: str, arguments: list[Node], stated: Stated) -> list[Assertion]:
-        if (
-            len(arguments) > 1
-            and arguments[0].type == "string_literal"
-            and (name != "assertEquals" or len(arguments) > 2)
-        ):  # noqa: PLR2004
-            arguments = arguments[1:]  # JUnit 4 puts the message first
+        if _message_first(source, name, arguments):
+            arguments = arguments[1:]
         if name in ("assertTrue", "assertFalse") and arguments:
             return condition(self, source, arguments[0], stated, holds=name == "assertTrue")
         if name == "assertThat" and len(arguments) > 1:
@@ -170,21 +163,24 @@ class Java:
         """A handler for errors of every kind that neither throws nor asserts."""
         for child in node.named_children:
             if child.type == "catch_clause":
-                said = f" {source.said(child)} "
-                broad = any(
-                    f" {w} " in said
-                    for w in ("Throwable", "Error", "AssertionError", "AssertionFailedError", "Exception")
+                caught = source.said(
+                    next((c for c in child.named_children if c.type == "catch_formal_parameter"), None)
                 )
-                if broad and not any(f" {w} " in said for w in ("throw", "fail", "return")) and "assert" not in said:
-                    return (
-                        " Exception " not in said or "AssertionError" in said or "Throwable" in said or not _only(said)
-                    )
+                if _CAUGHT.search(caught) and goes_on(source.said(child.child_by_field_name("body"))):
+                    return True
         return False
 
 
-def _only(said: str) -> bool:
-    """A handler of checked exceptions alone lets a failed assertion through."""
-    return " AssertionError " not in said and " Throwable " not in said and " Error " not in said
+def _message_first(source: Source, name: str, arguments: list[Node]) -> bool:
+    """JUnit 4 puts the message first."""
+    texts = [a.type == "string_literal" or (a.type == "binary_expression" and '"' in source.text(a)) for a in arguments]
+    compares = "Equals" in name or "Same" in name
+    least = 3 if compares else 2
+    return (
+        len(arguments) >= least
+        and texts[0]
+        and (not compares or number(source.said(arguments[2])) is None or not texts[1])
+    )
 
 
 def _annotations(source: Source, node: Node) -> Iterator[tuple[str, Node]]:
