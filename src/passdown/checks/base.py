@@ -31,8 +31,8 @@ from passdown.workspace.history import has_text
 _DECIDED = ("PASSED", "FAILED")
 _MISSING = lazy(
     r"^(?:g?make(?:\[\d+\])?: \*\*\* No rule to make target|npm (?:ERR!|error) Missing script|error: Script not found"
-    r"|.*: (?:No such file or directory|command not found|not found|can't open file)|.*[Cc]annot find module"
-    r"|ModuleNotFoundError: |.*: No module named |error: no such (?:command|subcommand)|just: .*does not contain recipe)",
+    r"|.*: (?:No such file or directory|command not found|not found|can't open file|No module named )"
+    r"|.*[Cc]annot find module|ModuleNotFoundError: |error: no such (?:sub)?command|just: .*does not contain recipe)",
     re.MULTILINE,
 )
 """What programs say that did not find what they were to run: no verdict on the code."""
