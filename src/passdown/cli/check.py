@@ -10,6 +10,7 @@ import click
 
 from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.check_runs import How, report, run_all
+from passdown.cli.closing import LINE, closable
 from passdown.cli.context import Context
 from passdown.cli.output import aside, at_terminal, plain, print_json, say
 from passdown.errors import EXIT_UNDECIDED, PassdownError
@@ -82,9 +83,11 @@ def check(  # noqa: PLR0913 -- one parameter an option
     else:
         wanted = _wanted(context, names, ask=at_terminal() and not as_json)
     how = How(repeat, isolated, base=not no_base)
-    return report(
-        [run_all(context, one, one.definition, how, _of(n, wanted)) for n, one in enumerate(wanted)], as_json=as_json
-    )
+    ran = [run_all(context, one, one.definition, how, _of(n, wanted)) for n, one in enumerate(wanted)]
+    code = report(ran, as_json=as_json)
+    if ran and code == 0 and not as_json and closable(context):
+        say(f"{'Next':<13}{LINE}")
+    return code
 
 
 def _of(number: int, wanted: Sequence[Known]) -> str:

@@ -95,6 +95,17 @@ def acceptance(context: Context) -> list[CheckDefinition]:
     ]
 
 
+def unaccepted(context: Context) -> list[str]:
+    """Declared acceptance checks that nobody stands behind as they run now."""
+    task = context.task
+    wanted = set(task.done if task is not None else ())
+    return [
+        known.definition.name
+        for known in context.known_checks()
+        if known.declared and not known.accepted and (known.definition.name in wanted or known.definition.acceptance)
+    ]
+
+
 def run_and_record(
     context: Context, definition: CheckDefinition, *, quiet: bool, cwd: str = ".", isolated: bool = False
 ) -> Evidence:

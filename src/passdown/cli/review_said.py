@@ -10,6 +10,7 @@ from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
 from passdown.cli.review_screen import DISCLAIMER
 from passdown.cli.strays import lines as lines_of
+from passdown.packet.words import finished
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ def said(
         lines.append("Note       withdrawn")
     lines += lines_of("Lets stand", stands)
     lines.append(DISCLAIMER if body.answer in ("approve", "narrow") else _waits(body))
-    return [*lines, f"Next       {_next(body, short)}"]
+    return [*lines, f"Next       {_next(body, short, done=finished(packet))}"]
 
 
 def _waits(body: Verdict) -> str:
@@ -44,9 +45,9 @@ def _waits(body: Verdict) -> str:
     return f"Held until {body.assignee} answers."
 
 
-def _next(body: Verdict, short: str) -> str:
+def _next(body: Verdict, short: str, *, done: bool) -> str:
     if body.answer == "rollback":
         return f"passdown rollback {(body.to or short)[:7]}"
     if body.answer == "reassign":
         return f"passdown review {short}   (by {body.assignee})"
-    return "passdown resume"
+    return "passdown outcome completed   (every acceptance check passes on this code)" if done else "passdown resume"

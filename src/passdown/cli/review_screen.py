@@ -17,6 +17,7 @@ from passdown.packet.text import place_of, reason_of, wrap
 from passdown.packet.words import (
     counted,
     false_claims,
+    finished,
     first_step,
     only_said,
     passing,
@@ -131,6 +132,8 @@ def boundary_rows(shown: Screen, boundary: Boundary) -> None:
 def _state(packet: Packet) -> str:
     if packet.hold.state == "HOLD":
         return "HOLD"
+    if finished(packet):
+        return f"{packet.hold.state}: may be closed: passdown outcome completed"
     step = first_step(packet)
     return f"{packet.hold.state}: may continue{f'; {step.item} first' if step is not None and step.item else ''}"
 

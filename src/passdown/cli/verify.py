@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct, field
 
+from passdown.cli.closing import LINE, closable
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
 from passdown.cli.verify_range import commits_of, work_here
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
 from passdown.guard.work import Work, between
 from passdown.model.event import Judged
+from passdown.packet.text import clock
 
 if TYPE_CHECKING:
     from passdown.guard.unjudged import Stray
@@ -58,6 +60,8 @@ def verify(commits: str | None, run_checks: bool, as_json: bool) -> int:
         answer = Answer(None, notes=[error.message], hint=error.hint)
     if run_checks and answer.boundary is not None:
         _run_checks(context, answer, quiet=as_json)
+    if answer.holds and commits is None and closable(context, answer):
+        answer.hint = LINE
     if as_json:
         from passdown.cli.verify_screen import document
 
@@ -70,7 +74,7 @@ def verify(commits: str | None, run_checks: bool, as_json: bool) -> int:
     return answer.code
 
 
-def _answer(context: Context, commits: str | None) -> Answer:
+def _answer(context: Context, commits: str | None, *, record: bool = True) -> Answer:
     """The judgement, or why there is none."""
     ends = commits_of(context, commits) if commits is not None else None
     task = context.task
@@ -84,13 +88,16 @@ def _answer(context: Context, commits: str | None) -> Answer:
             hint="passdown resume arms the packet's, passdown start one by hand",
         )
     work = between(context.place, *ends) if ends else work_here(context, task, force)
-    return _judged(context, task, force, work)
+    answer = _judged(context, task, force, work)
+    if record:
+        _record(context, task, answer, work)
+    return answer
 
 
-def judge_here(context: Context) -> Answer | None:
-    """The judgement of the work here; None where no boundary binds it or it cannot be told."""
+def judge_here(context: Context, *, record: bool = True) -> Answer | None:
+    """The judgement of the work here; None where it cannot be told. ``record`` False: for a look alone."""
     try:
-        return _answer(context, None)
+        return _answer(context, None, record=record)
     except PassdownError as error:
         if error.code != EXIT_UNDECIDED:
             raise
@@ -119,7 +126,6 @@ def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Ans
         answer.violations = []
         answer.notes.insert(0, "the boundary is only proposed: nobody decided it")
         answer.hint = "passdown review --approve"
-    _record(context, task, answer, work)
     return answer
 
 
@@ -159,15 +165,33 @@ def _force(context: Context, task: TaskView) -> InForce | None:
 
 
 def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:
-    """Run the acceptance checks on the worktree; what did not pass turns the answer."""
-    from passdown.cli.rerun import acceptance, run_and_record
+    """Run the acceptance checks that do not pass on this code already; what did not pass turns the answer."""
+    from passdown.cli.rerun import acceptance, run_and_record, unaccepted
 
-    wanted = acceptance(context)
+    wanted, fresh = acceptance(context), _fresh(context)
     if not wanted:
         answer.notes.append("no acceptance check is declared or confirmed: not measured")
-    answer.checks = [run_and_record(context, definition, quiet=quiet) for definition in wanted]
+    for name in (one.name for one in wanted if one.name in fresh):
+        answer.notes.append(f"{name} passed {clock(fresh[name].started, context.now)} on this code: not run again")
+    answer.checks = [
+        fresh[one.name] if one.name in fresh else run_and_record(context, one, quiet=quiet) for one in wanted
+    ]
+    changed = unaccepted(context)
+    answer.notes += [f"{name}: how it runs changed and nobody stands behind that: not run" for name in changed]
+    if answer.holds and changed:
+        answer.holds, answer.hint = None, f"passdown check --confirm {changed[0]}"
     if answer.holds and any(one.result == "FAILED" for one in answer.checks):
         answer.holds = False
     elif answer.holds and any(one.result != "PASSED" for one in answer.checks):
         answer.holds = None
         answer.hint = "passdown check"
+
+
+def _fresh(context: Context) -> dict[str, Evidence]:
+    """The evidence of checks that pass on exactly this code, by their names."""
+    from passdown.cli.rerun import standing_now
+    from passdown.model.evidence import Evidence
+
+    passing = [c for c in standing_now(context) if c.class_ == "VERIFIED" and c.evidence is not None]
+    records = [context.recorder.record(check.evidence or "", "evidence") for check in passing]
+    return {one.body.check: one.body for one in records if isinstance(one.body, Evidence)}

@@ -257,7 +257,8 @@ def finished(packet: Packet) -> bool:
     """Every acceptance check passes on this code, nothing is open, said wrongly or outside: a person may close it."""
     done = bool(packet.task.done) and all(one.class_ == "VERIFIED" for one in packet.task.done)
     outside = any(file.inside is False for file in packet.files)
-    return done and not outside and not open_now(packet) and not false_claims(packet) and packet.hold.state != "HOLD"
+    drifted = any(reason.code == "tree-drift" for reason in packet.hold.reasons)
+    return done and not outside and not drifted and not open_now(packet) and not false_claims(packet) and packet.hold.state != "HOLD"
 
 
 def open_items(packet: Packet, kinds: Iterable[str] = ()) -> list[Item]:
