@@ -14,6 +14,7 @@ from passdown.cli.output import aside, print_json, say
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.packet.build import build
 from passdown.packet.seal import seal
+from passdown.packet.size import fitted
 
 if TYPE_CHECKING:
     from passdown.model.packet import Packet
@@ -44,9 +45,13 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     Takes this worktree's newest agent session, or the one named by id or file; works without any.
     """
     context = Context(reads=dry_run)
-    done = _ended_here(context) if session is None and goal is None and note is None else None
+    asked = session is not None or goal is not None or note is not None
+    done = None if asked else _ended_here(context)
     if done is not None:
         return _nothing_new(done, as_json=as_json)
+    stands = None if asked or dry_run else _unchanged(context)
+    if stands is not None:
+        return _still(context, stands, as_json=as_json)
     facts = _facts(context, session)
     if not dry_run:
         context.will_write()
@@ -56,7 +61,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
         rerun(context, facts)
     draft = build(context.place, context.recorder, context.policy, context.ask(facts, goal=goal, note=note))
     draft = msgspec.structs.replace(draft, run=msgspec.structs.replace(draft.run, by=context.me))
-    packet = draft if dry_run else seal(context.place, context.recorder, draft)
+    packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
     if facts is None and not as_json:
         aside("No agent session: a packet of git, task and checks alone.")
@@ -87,6 +92,39 @@ def _nothing_new(task: TaskView, *, as_json: bool) -> int:
     outcome = task.outcome.body.outcome
     say(f"Nothing new since {task.latest.id[:7]}: that task is {outcome}, the code and the sessions are as they were.")
     say('Next   passdown start GOAL, or work on and pack again   (pack --goal "..." seals all the same)')
+    return 0
+
+
+def _unchanged(context: Context) -> Packet | None:
+    """The newest packet here, where neither code, sessions nor record went on since: another would say less.
+
+    What was said and refuted belongs to the stretch that it was said in.
+    """
+    from passdown.cli.unpacked import unpacked
+    from passdown.model.event import Judged, Verdict
+
+    latest = context.task.latest if context.task is not None else None
+    if latest is None:
+        return None
+    sealed = latest.body.place
+    spot = (context.place.worktree_id, context.place.branch, context.place.head, context.snapshot.tree)
+    if (sealed.worktree_id, sealed.branch, sealed.head, sealed.tree) != spot:
+        return None
+    since = [r for r in context.recorder.records() if r.order > latest.order and r.task in (None, latest.body.task.id)]
+    if any(not isinstance(record.body, Verdict | Judged) for record in since) or unpacked(context):
+        return None
+    return msgspec.structs.replace(latest.body, packet=latest.id)
+
+
+def _still(context: Context, packet: Packet, *, as_json: bool) -> int:
+    from passdown.cli.show import in_force
+
+    shown = in_force(context, context.standing(packet))
+    _show(context, shown, as_json=as_json)
+    if not as_json:
+        aside(
+            f"Nothing new since {(packet.packet or '')[:7]}: no packet was sealed. With a --note or --goal it would be."
+        )
     return 0
 
 

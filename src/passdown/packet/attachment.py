@@ -42,7 +42,7 @@ def read(recorder: Records, digest: str, *, task: str) -> bytes:
     if not parts or len(parts) != number or hashlib.sha256(data).hexdigest() != digest:
         raise PassdownError(
             f"attachment {digest[:12]} is not here as a whole",
-            "passdown sync brings it, where another clone has it",
+            "fetch the record of the clone that has it: docs/storage.md says how",
             EXIT_UNDECIDED,
         )
     return data

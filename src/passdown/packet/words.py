@@ -258,7 +258,14 @@ def finished(packet: Packet) -> bool:
     done = bool(packet.task.done) and all(one.class_ == "VERIFIED" for one in packet.task.done)
     outside = any(file.inside is False for file in packet.files)
     drifted = any(reason.code == "tree-drift" for reason in packet.hold.reasons)
-    return done and not outside and not drifted and not open_now(packet) and not false_claims(packet) and packet.hold.state != "HOLD"
+    return (
+        done
+        and not outside
+        and not drifted
+        and not open_now(packet)
+        and not false_claims(packet)
+        and packet.hold.state != "HOLD"
+    )
 
 
 def open_items(packet: Packet, kinds: Iterable[str] = ()) -> list[Item]:
