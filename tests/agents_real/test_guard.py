@@ -6,6 +6,7 @@ import pytest
 
 from passdown.agents.claude import hooks as claude_hooks
 from passdown.agents.codex import hooks as codex_hooks
+from passdown.guard import hook_files
 from support.clients import Claude
 from support.guarded import Guarded, boundary
 from support.model import Model, Say
@@ -24,10 +25,11 @@ def guarded(project):
     return Guarded(repo, boundary(["src/**"], ["src/gen/**"]), branch=repo.git("branch", "--show-current").strip())
 
 
-def options(agent, wrapper):
+def options(agent, guarded):
+    program = hook_files.program(guarded.home)
     if isinstance(agent, Claude):
-        return claude_hooks.one_run(str(wrapper))
-    return [*codex_hooks.one_run(str(wrapper)), "--dangerously-bypass-hook-trust"]
+        return claude_hooks.one_run(program)
+    return [*codex_hooks.one_run(program), "--dangerously-bypass-hook-trust"]
 
 
 def test_an_outside_edit_is_denied_and_the_agent_is_told_where_to_go_on(agent, guarded):
@@ -40,7 +42,7 @@ def test_an_outside_edit_is_denied_and_the_agent_is_told_where_to_go_on(agent, g
         [Say("Done.")],
     ]
     with Model(script) as model:
-        agent.run(model, "go", *options(agent, guarded.wrapper)).check()
+        agent.run(model, "go", *options(agent, guarded)).check()
     root = guarded.repo.root
     assert (root / "src" / "b.py").exists()
     assert not (root / "evil.txt").exists()
@@ -57,7 +59,7 @@ def test_what_a_shell_slips_past_is_told_after_the_call(agent, guarded):
     calls = agent.calls()
     slips = "python3 -c \"open('README.md','w').write('changed')\""
     with Model([[calls.shell("true")], [calls.shell(slips)], [calls.shell("false")], [Say("Done.")]]) as model:
-        agent.run(model, "go", *options(agent, guarded.wrapper)).check()
+        agent.run(model, "go", *options(agent, guarded)).check()
     assert (guarded.repo.root / "README.md").read_text() == "changed"
     said = [str(request) for request in model.requests]
     told = "changed outside what this run may write: modified README.md"

@@ -62,6 +62,12 @@ class Guarded:
     def write(self, path, **more):
         return self.ask("Write", {"file_path": f"{self.root}/{path}", "content": "x"}, **more)
 
+    def through(self, argv, path):
+        """The decision over one path by a command from a settings file."""
+        payload = {"cwd": self.root, "tool_name": "Write", "tool_input": {"file_path": f"{self.root}/{path}"}}
+        done = subprocess.run(argv, input=json.dumps(payload).encode(), cwd=self.root, capture_output=True, check=False)
+        return decision(done)
+
     def facts(self):
         return [journal.fact(each) for each in journal.pending(self.home, statements=False)]
 

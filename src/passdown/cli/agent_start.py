@@ -55,7 +55,7 @@ def state(place: Place, client: Client) -> str:
     """How far the guard reaches in this run, in one line."""
     if client.agent == "codex" and "--dangerously-bypass-hook-trust" not in client.options:
         wrapper = str(hook_files.wrapper(place.home))
-        trust = hook_trust(client.program, AGENTS["codex"](wrapper), place.root, wrapper)
+        trust = hook_trust(client.program, AGENTS["codex"](hook_files.program(place.home)), place.root, wrapper)
         if trust not in ("trusted", "managed"):
             return (
                 "Advisory: Codex runs a hook only after you trusted it. In Codex: /hooks, trust the two of "
@@ -66,7 +66,7 @@ def state(place: Place, client: Client) -> str:
 
 def start(place: Place, client: Client, brief: str) -> NoReturn:
     """Become the client, in the worktree's root, with the brief as its first prompt."""
-    guarded = AGENTS[client.agent](str(hook_files.wrapper(place.home)))
+    guarded = AGENTS[client.agent](hook_files.program(place.home))
     argv = [client.program, *client.options, *guarded, brief]
     say(f"Starting {plain(client.agent)} in {plain(str(place.root))}")
     os.chdir(place.root)

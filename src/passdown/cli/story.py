@@ -178,3 +178,10 @@ def _(body: event.GuardSwitched) -> tuple[str, str]:
     if body.until is None:
         return "guard on", body.because
     return "guard off", f"until {body.until[:16].replace('T', ' ')} UTC by {body.by}: {body.because}"
+
+
+@_tells(event.GuardInstalled)
+def _(body: event.GuardInstalled) -> tuple[str, str]:
+    return (
+        "guard out" if body.undone else "guard in"
+    ), f"{', '.join([*body.files, *body.after]) or 'nothing'} by {body.by}"

@@ -28,6 +28,7 @@ VERBS: dict[str, Entry] = {
     "note": Entry("note:note", "record a decision, dead end, question, step; ask for a path"),
     "rollback": Entry("rollback:rollback", "return to the sealed state; today's state is rescued first"),
     "rescue": Entry("rescue:rescue", "keep the whole worktree as it is now"),
+    "init": Entry("init:init", "put the guard into agents' and git's hooks; --undo takes it out"),
     "off": Entry("switch:off", "leave a gap in the guard for a while, recorded"),
     "on": Entry("switch:on", "close that gap"),
     "hold": Entry("hold:hold", "stop the task, with a reason"),

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.guard.lineage import Start, Upstream
-from passdown.guard.work import Work, since
+from passdown.guard.work import Stretch, Work, since
+from passdown.model.event import GuardInstalled
 from passdown.workspace import history
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
-    from passdown.model.event import Resumed, TaskOpened
-    from passdown.rules.task import InForce, TaskView
+    from passdown.model.event import Record, Resumed, TaskOpened
+    from passdown.rules.task import InForce, Stated, TaskView
 
 
 def work_here(context: Context, task: TaskView, force: InForce) -> Work:
@@ -21,18 +24,44 @@ def work_here(context: Context, task: TaskView, force: InForce) -> Work:
     resumed = [r.body for r in task.resumes if (r.body.worktree_id, r.body.branch) == spot]
     if resumed:
         first = next(r for r in task.resumes if r.body.run == resumed[-1].run)
-        start = _start(first.body)
+        start = _start(context, first)
     elif task.opened is not None:
-        start = _start(task.opened.body)
+        start = _start(context, task.opened)
     elif task.latest is not None:
         start = Start(task.latest.body.place.tree, task.latest.body.place.head)
     else:
         raise PassdownError("where this work began is not recorded", force.record, EXIT_UNDECIDED)
-    return since(context.place, start, context.snapshot, upstream(context))
+    work = since(context.place, start, context.snapshot, upstream(context))
+    return structs.replace(work, stretches=[_without_guard(context, stretch) for stretch in work.stretches])
 
 
-def _start(body: Resumed | TaskOpened) -> Start:
-    return Start(body.tree, body.head, body.moves, body.upstream, body.control)
+def _start(context: Context, stated: Stated[Resumed] | Stated[TaskOpened]) -> Start:
+    """Where it began; what a person's `passdown init` changed since counts as if it had been so."""
+    body = stated.body
+    control = dict(body.control)
+    for record in _installed(context):
+        if record.order > stated.order and isinstance(record.body, GuardInstalled):
+            before, after = record.body.before, record.body.after
+            for name in before.keys() | after.keys():
+                if control.get(name) == before.get(name):
+                    control.pop(name, None)
+                    control |= {name: after[name]} if name in after else {}
+    return Start(body.tree, body.head, body.moves, body.upstream, control)
+
+
+def _installed(context: Context) -> list[Record]:
+    mine = context.place.worktree_id
+    found = [r for r in context.recorder.records(type="guard-installed") if r.here and r.trusted]
+    return [r for r in found if isinstance(r.body, GuardInstalled) and r.body.worktree_id == mine]
+
+
+def _without_guard(context: Context, stretch: Stretch) -> Stretch:
+    """Without the settings files that `passdown init` wrote, as it wrote them."""
+    ours: dict[str, str] = {}
+    for record in _installed(context):
+        if isinstance(record.body, GuardInstalled):
+            ours |= record.body.files
+    return structs.replace(stretch, changes=[c for c in stretch.changes if ours.get(c.path) != c.new_blob])
 
 
 def upstream(context: Context) -> Upstream:

@@ -56,6 +56,20 @@ def wrapper(home: Path) -> Path:
     return folder(home) / "hook.sh"
 
 
+def program(home: Path) -> list[str]:
+    """What an agent's hook runs for one run, to be followed by the agent's name."""
+    return ["/bin/sh", str(wrapper(home))]
+
+
+def portable() -> list[str]:
+    """The same for a settings file that is shared or may move: it finds the guard of the repository it runs in.
+
+    Where a clone has no guard it says nothing and passes.
+    """
+    find = "w=$(git rev-parse --path-format=absolute --git-common-dir 2>/dev/null)/passdown/guard/hook.sh"
+    return ["/bin/sh", "-c", f'{find}; [ -f "$w" ] || exit 0; exec /bin/sh "$w" "$@"', "passdown"]
+
+
 def interpreter() -> str:
     """The interpreter that outlives an environment: the one that a virtual environment was made from."""
     return os.path.realpath(getattr(sys, "_base_executable", None) or sys.executable)

@@ -262,6 +262,20 @@ class GuardSwitched(Struct, frozen=True, kw_only=True):
     by: str
 
 
+class GuardInstalled(Struct, frozen=True, kw_only=True):
+    """A person put the guard's hooks in place (``undone``: took them out): no part of any run.
+
+    ``before``/``after``: the parts of the control surface that this changed; ``files``: worktree paths to blob ids.
+    """
+
+    worktree_id: str
+    by: str
+    undone: bool
+    before: dict[str, str] = field(default_factory=dict)
+    after: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+
+
 class Attachment(Struct, frozen=True, kw_only=True):
     """One of the ``parts`` of a text that a packet has no room for; ``digest``: sha256 of the whole, in hex.
 
@@ -293,6 +307,8 @@ Body = (
     | ReadBack
     | Judged
     | Compared
+    | GuardSwitched
+    | GuardInstalled
     | Attachment
 )
 
@@ -314,6 +330,7 @@ BODIES: dict[str, type[Any]] = {
     "read-back": ReadBack,
     "judged": Judged,
     "guard-switched": GuardSwitched,
+    "guard-installed": GuardInstalled,
     "compared": Compared,
     "attachment": Attachment,
 }

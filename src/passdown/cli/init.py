@@ -1,0 +1,136 @@
+"""``passdown init``: the guard's hooks in place for every run, and out again without a trace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from passdown.agents.claude import hooks as claude_hooks
+from passdown.agents.codex import hooks as codex_hooks
+from passdown.cli.agent_process import person_only
+from passdown.cli.context import Context
+from passdown.cli.output import plain, print_json, say
+from passdown.guard import arm, git_hooks, hook_files, installation, settings_files
+from passdown.model.event import GuardInstalled
+from passdown.workspace.control import control_changes, control_parts
+
+if TYPE_CHECKING:
+    from passdown.guard.git_hooks import GitHook
+    from passdown.guard.installation import Put, Undone
+    from passdown.workspace.place import Place
+
+TEAM = """\
+# Passdown's policy. It counts as soon as it is committed on the base branch. All keys: docs/passdown-toml.md
+version = 1
+mode = "team"
+
+[guard]
+mode = "observe" # counts what it would have denied; then "advise", then "enforce"
+"""
+_CODEX = ".codex/hooks.json"
+
+
+@click.command(epilog="Example:  passdown init --dry-run")
+@click.option("--team", is_flag=True, help="For everybody: settings that are committed, and a passdown.toml.")
+@click.option("--dry-run", is_flag=True, help="Say what would be written; write nothing.")
+@click.option("--undo", is_flag=True, help="Take everything out again.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@person_only("init")
+def init(team: bool, dry_run: bool, undo: bool, as_json: bool) -> None:
+    """Put the guard into the agents' hooks and git's hooks of this repository.
+
+    Nothing needs it: `passdown resume --with claude` guards one run and installs nothing. What is there stays;
+    --undo gives every file back byte for byte.
+    """
+    context = Context()
+    if undo:
+        _undo(context, as_json=as_json)
+        return
+    wanted = _wanted(context.place, team=team)
+    if dry_run:
+        new = [(path, after) for path, after in wanted if installation.read(context.place, path) != after]
+        _tell(context.place, [installation.Put(path, None, after) for path, after in new], as_json=as_json, dry=True)
+        return
+    before = control_parts(context.place)
+    hook_files.install(context.place.home)
+    files = installation.install(context.place, wanted)
+    hooks = git_hooks.install(context.place)
+    _record(context, before, {put.path: installation.blob_id(context.place, put.after) for put in files})
+    arm.refresh(context.place, context.tasks, context.policy, context.now)
+    _tell(context.place, files, hooks, as_json=as_json)
+
+
+def _wanted(place: Place, *, team: bool) -> list[tuple[str, bytes]]:
+    """``(path, content)`` of each file as it should be; PassdownError before anything is written."""
+    program = hook_files.portable()
+    claude = ".claude/settings.json" if team else ".claude/settings.local.json"
+    entries = {claude: claude_hooks.entries(program), _CODEX: codex_hooks.entries(program)}
+    wanted = [
+        (path, settings_files.merged(installation.read(place, path), events, path)) for path, events in entries.items()
+    ]
+    if team and installation.read(place, "passdown.toml") is None:
+        wanted.append(("passdown.toml", TEAM.encode()))
+    return wanted
+
+
+def _record(context: Context, before: dict[str, str], files: dict[str, str], *, undone: bool = False) -> None:
+    after = control_parts(context.place)
+    changed = control_changes(before, after)
+    if not changed and not files:
+        return
+    body = GuardInstalled(
+        worktree_id=context.place.worktree_id,
+        by=context.me,
+        undone=undone,
+        before={name: before[name] for name in changed if name in before},
+        after={name: after[name] for name in changed if name in after},
+        files=files,
+    )
+    context.recorder.append(body, task=None, at=context.now)
+
+
+def _tell(
+    place: Place, files: list[Put], hooks: list[GitHook] | None = None, *, as_json: bool, dry: bool = False
+) -> None:
+    hooks = git_hooks.look(place) if hooks is None else hooks
+    if as_json:
+        rows = [{"hook": hook.name, "path": str(hook.path), "ours": hook.ours, "fault": hook.fault} for hook in hooks]
+        print_json({"dry_run": dry, "files": [put.path for put in files], "git_hooks": rows})
+        return
+    say("WOULD WRITE" if dry else "INSTALLED" if files else "IN PLACE ALREADY")
+    said = {".claude": "Claude Code: before and after a tool call", _CODEX: "Codex, once you trusted it there: /hooks"}
+    for put in files:
+        what = next((text for start, text in said.items() if put.path.startswith(start)), "the policy; commit it")
+        say(f"  {put.path:<28} {what}")
+    for hook in hooks:
+        what = f"not installed: {hook.fault}" if hook.fault and not hook.ours else "beside what is there"
+        say(f"  {'git ' + hook.name:<28} {plain(what)}")
+    if not dry:
+        say("Prove it   passdown doctor          Undo   passdown init --undo")
+
+
+def _undo(context: Context, *, as_json: bool) -> None:
+    before = control_parts(context.place)
+    hooks = git_hooks.remove(context.place)
+    files = installation.undo(context.place)
+    for path in sorted(hook_files.folder(context.place.home).glob("rules/*.json")):
+        hook_files.remove_rules(path)
+    hook_files.wrapper(context.place.home).unlink(missing_ok=True)
+    blobs = {each.path: _blob(context.place, each) for each in files}
+    _record(context, before, blobs, undone=True)
+    if as_json:
+        rows = [{"path": each.path, "how": each.how} for each in files]
+        print_json({"undone": rows, "git_hooks": [str(path) for path in hooks]})
+        return
+    say("UNDONE" if files or hooks else "NOTHING TO UNDO")
+    for each in files:
+        how = {"restored": "as it was", "cleaned": "changed since: our entries alone went"}
+        say(f"  {each.path:<28} {how.get(each.how, 'left alone')}")
+    for path in hooks:
+        say(f"  {'git ' + path.name:<28} as it was")
+
+
+def _blob(place: Place, undone: Undone) -> str:
+    now = installation.read(place, undone.path)
+    return installation.blob_id(place, now) if now is not None else ""

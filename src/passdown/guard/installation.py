@@ -1,0 +1,122 @@
+"""What `passdown init` puts where, what was there before, and giving it back byte for byte."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+
+from passdown.guard import hook_files, settings_files
+from passdown.workspace.place import Place
+
+
+class Put(Struct, frozen=True):
+    """One file of the worktree: repository-relative, its bytes before (None: it was not there) and after."""
+
+    path: str
+    before: bytes | None
+    after: bytes
+    folders: list[str] = field(default_factory=list)
+
+
+class Installed(Struct, frozen=True):
+    """Everything that an installation wrote into the worktree."""
+
+    files: list[Put] = field(default_factory=list)
+
+
+class Undone(Struct, frozen=True):
+    """What an undoing did with one file: ``restored`` as it was, ``cleaned`` of our entries, ``left`` alone."""
+
+    path: str
+    how: str
+
+
+def manifest(place: Place) -> Path:
+    """Where the installation is remembered."""
+    return hook_files.folder(place.home) / "installed.json"
+
+
+def remembered(place: Place) -> Installed | None:
+    """The installation that stands, None where there is none."""
+    try:
+        return msgspec.json.decode(manifest(place).read_bytes(), type=Installed)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+
+
+def read(place: Place, path: str) -> bytes | None:
+    """A file of the worktree; None where it is not there."""
+    try:
+        return (place.root / path).read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def install(place: Place, wanted: Iterable[tuple[str, bytes]]) -> list[Put]:
+    """Write what differs, remember what was there first; the files that were written."""
+    known = {put.path: put for put in (remembered(place) or Installed()).files}
+    written = []
+    for path, after in wanted:
+        before = read(place, path)
+        if before == after:
+            continue
+        missing = [str(folder) for folder in reversed(Path(path).parents) if not (place.root / folder).exists()]
+        first = known.get(path)
+        put = Put(path, before, after, missing) if first is None else Put(path, first.before, after, first.folders)
+        known[path] = put
+        hook_files.put(manifest(place), msgspec.json.encode(Installed(list(known.values()))))
+        hook_files.put((place.root / path).resolve(), after, mode=_mode(place.root / path))
+        written.append(put)
+    return written
+
+
+def _mode(path: Path) -> int:
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def undo(place: Place) -> list[Undone]:
+    """Give every file back; what somebody changed since loses our entries alone."""
+    done = [Undone(put.path, _back(place, put)) for put in (remembered(place) or Installed()).files]
+    manifest(place).unlink(missing_ok=True)
+    return done
+
+
+def _back(place: Place, put: Put) -> str:
+    path, now = place.root / put.path, read(place, put.path)
+    if now is None:
+        return "left"
+    if now == put.after:
+        kept: bytes | None = put.before
+        how = "restored"
+    elif settings_files.present(now):
+        kept, how = settings_files.without(now, put.path), "cleaned"
+    else:
+        return "left"
+    if kept is None:
+        path.unlink()
+        for folder in reversed(put.folders):
+            try:
+                (place.root / folder).rmdir()
+            except OSError:  # somebody put something into it
+                break
+    else:
+        hook_files.put(path.resolve(), kept, mode=_mode(path))
+    return how
+
+
+def blob_id(place: Place, content: bytes) -> str:
+    """The id that git gives the content."""
+    made = hashlib.new(place.object_format)
+    made.update(b"blob %d\0" % len(content) + content)
+    return made.hexdigest()
