@@ -33,7 +33,7 @@ CASES = {
     "pytest under poetry": ({"pytest.ini": "", "poetry.lock": ""}, {"tests": ("poetry run pytest -q", "pytest.ini")}),
     "unittest": (
         {"tests/test_a.py": "import unittest\n"},
-        {"tests": ("python -m unittest", "tests/test_a.py")},
+        {"tests": ("python -m unittest discover -s tests", "tests/test_a.py")},
     ),
     "tox and nox": (
         {"tox.ini": "", "noxfile.py": ""},
@@ -106,7 +106,7 @@ CASES = {
     "just": ({"justfile": "test arg='x':\n  x\n"}, {"tests": ("just test", "justfile test")}),
     "gradle": ({"build.gradle.kts": "", "gradlew": ""}, {"tests": ("./gradlew test", "build.gradle.kts")}),
     "maven": ({"pom.xml": ""}, {"tests": ("mvn -q test", "pom.xml")}),
-    "dotnet": ({"src/a.csproj": ""}, {"tests": ("dotnet test", "src/a.csproj")}),
+    "dotnet": ({"src/a.Tests.csproj": ""}, {"tests": ("dotnet test src/a.Tests.csproj", "src/a.Tests.csproj")}),
     "rspec": ({".rspec": "", "Gemfile": ""}, {"tests": ("bundle exec rspec", ".rspec")}),
     "phpunit": ({"phpunit.xml.dist": ""}, {"tests": ("vendor/bin/phpunit", "phpunit.xml.dist")}),
     "ctest": ({"CMakeLists.txt": "enable_testing()\n"}, {"tests": ("ctest --test-dir build", "CMakeLists.txt")}),

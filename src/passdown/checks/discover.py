@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
 from passdown.agents.facts.scope import is_whole
 from passdown.checks.discover_node import node_candidates
-from passdown.checks.discover_others import other_candidates
+from passdown.checks.discover_others import built_candidates, go_candidates, other_candidates
 from passdown.checks.discover_python import python_candidates
 from passdown.checks.found import Candidate
+from passdown.checks.project import Project, projects
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition
 from passdown.model.session import CheckKind, SessionFacts
@@ -34,7 +36,7 @@ def discover(view: TreeView, facts: SessionFacts | None = None) -> list[CheckDef
     """Candidates, tests first; ``found_in`` says why. A second one of a kind is named with its tool."""
     root = str(view.place.root)
     found = {command.key(seen.run, root): seen for seen in _seen(facts, root)}
-    for candidate in (*python_candidates(view), *node_candidates(view), *other_candidates(view)):
+    for candidate in _found(view):
         key = command.key(candidate.run, root)
         if key in found and found[key].found_in == _IN_SESSION:
             found[key] = replace(candidate, found_in=f"{candidate.found_in}, {_IN_SESSION}")
@@ -49,9 +51,34 @@ def discover(view: TreeView, facts: SessionFacts | None = None) -> list[CheckDef
     return list(definitions.values())
 
 
+def _found(view: TreeView) -> Iterator[Candidate]:
+    """The root's, then those of projects in folders of their own, where nothing above them runs theirs."""
+    covered: dict[str, set[str]] = {}
+    for project in projects(view):
+        for language, find in _LANGUAGES.items():
+            if any(above.folder in covered.get(language, ()) for above in project.above()):
+                continue
+            own = list(find(project))
+            if any(candidate.kind == "test" for candidate in own):
+                covered.setdefault(language, set()).add(project.folder)
+            yield from (candidate.within(project.folder) for candidate in own)
+
+
+_LANGUAGES: dict[str, Callable[[Project], Iterator[Candidate]]] = {
+    "python": python_candidates,
+    "node": node_candidates,
+    "others": other_candidates,
+    "built": built_candidates,
+    "go": go_candidates,
+}
+
+
 def _name(candidate: Candidate, taken: dict[str, CheckDefinition]) -> str:
     plain = _NAMES[candidate.kind]
+    folder = re.sub(r"[^\w.-]+", "-", candidate.folder)
     tool = command.tool(candidate.run) or "command"
+    if folder:
+        plain = f"{plain}-{folder}"
     for name in (plain, f"{plain}-{tool}"):
         if name not in taken:
             return name

@@ -73,6 +73,18 @@ def package_scripts(view: TreeView, folder: str = "") -> dict[str, str]:
     return {k: v for k, v in scripts.items() if isinstance(v, str)} if isinstance(scripts, dict) else {}
 
 
+def composer_scripts(view: TreeView, folder: str = "") -> dict[str, list[str]]:
+    """The scripts of the composer.json in ``folder``, each as a list of commands."""
+    try:
+        value = json.loads(view.text(posixpath.join(folder, "composer.json")) or "{}")
+    except ValueError:
+        return {}
+    scripts = value.get("scripts") if isinstance(value, dict) else None
+    entries = scripts.items() if isinstance(scripts, dict) else ()
+    listed = ((name, [text] if isinstance(text, str) else text) for name, text in entries)
+    return {name: [t for t in texts if isinstance(t, str)] for name, texts in listed if isinstance(texts, list)}
+
+
 def package(view: TreeView, folder: str = "") -> dict[str, Any]:
     """The package.json in ``folder``; {} where it is none."""
     try:
