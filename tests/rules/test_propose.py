@@ -1,12 +1,19 @@
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from passdown.model.boundary import Boundary
+from passdown.model.packet import FileChange
+from passdown.packet.terminal import terminal
 from passdown.rules.decide import Asked
-from passdown.rules.propose import ProposalFacts, Wanted, named, propose
+from passdown.rules.explain import explain
+from passdown.rules.hold import HoldFacts, compute
+from passdown.rules.match import Matcher
+from passdown.rules.propose import ELSE, MAX_ALLOWED, ProposalFacts, Wanted, folded, named, propose
+from support.packets import a_packet
 
 PATHS = [
     "src/retry.py",
@@ -156,3 +163,46 @@ def test_nothing_is_both_allowed_and_denied(
     inside = {p for p in PATHS if asked.decide(p).inside}
     assert inside.isdisjoint(said)
     assert len(inside) == len(proposed.allow)
+
+
+PART = st.sampled_from(["src", "lib", "a b", "[x]", "tests", "deep", "más"])
+NAME = st.from_regex(r"[a-e]{1,2}\.py", fullmatch=True)
+PATH = st.builds(lambda folders, name: "/".join([*folders, name]), st.lists(PART, max_size=4), NAME)
+TREES = st.lists(PATH, min_size=1, max_size=60, unique=True)
+
+
+@given(TREES, TREES, st.integers(1, 20))
+def test_folding_lets_in_nothing_that_its_reason_does_not_name(wanted, others, most):
+    """A boundary of many files may stand as folders: what that lets in besides, its reason says."""
+    entries = folded(dict.fromkeys(wanted, "changed in this run"), most)
+    assert len(entries) <= max(most, 1)
+    for pattern, (because, *_) in entries:
+        lets_in = {path for path in {*wanted, *others} if Matcher.compile([pattern]).matches(path) is not None}
+        if ELSE not in because:
+            assert len(lets_in) == 1
+            assert lets_in <= set(wanted)
+        else:
+            assert len(lets_in & set(wanted)) > 1
+            assert pattern != "**"
+
+
+def test_a_proposal_of_many_files_says_that_it_stands_for_folders_and_is_to_be_watched():
+    many = [Wanted(f"src/part{n // 100}/file{n}.py", "changed in this run") for n in range(1000)]
+    boundary = propose(ProposalFacts(unfinished=many))
+    assert [entry.path for entry in boundary.allow] == [f"src/part{n}/**" for n in range(10)]
+    assert {entry.because for entry in boundary.allow} == {f"100 files and {ELSE}: changed in this run"}
+    files = [FileChange(path=one.path, status="modified", added=1, removed=0, by=["tool"], inside=None) for one in many]
+    packet = a_packet(boundary=boundary, files=files)
+    reason = next(r for r in compute(HoldFacts(packet=packet)).reasons if r.code == "boundary-too-wide")
+    assert reason.fact.startswith("1,000 files may be written, and whatever else lies in src/part0/**")
+    shown = terminal(msgspec.structs.replace(packet, hold=compute(HoldFacts(packet=packet))))
+    assert f"src/part0/** (100 files and {ELSE})" in shown
+    assert "1,000 files may be written" in shown
+
+
+def test_a_proposal_never_stands_for_the_whole_tree_or_a_denied_folder():
+    many = [Wanted(f"{n}/file.py", "changed in this run") for n in range(1000)]
+    boundary = propose(ProposalFacts(unfinished=many, prohibited=[Wanted("7", 'user: "leave 7 alone"')], paths={"7/x"}))
+    assert len(boundary.allow) == MAX_ALLOWED
+    assert all(ELSE not in entry.because for entry in boundary.allow)
+    assert not explain(boundary, "7/file.py").inside

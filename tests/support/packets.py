@@ -15,6 +15,7 @@ from passdown.model.packet import (
     Inputs,
     Item,
     Outcome,
+    OwnerNote,
     Packet,
     PacketCheck,
     PacketVerdict,
@@ -236,5 +237,8 @@ def the_retry_packet(**changes) -> Packet:
             at="2026-11-30T16:01:00Z",
             note="F2 first; no new dependency.",
         ),
+        "owner_notes": [
+            OwnerNote(by="@alice", answer="approve", text="F2 first; no new dependency.", at="2026-11-30T16:01:00Z"),
+        ],
     }
     return msgspec.structs.replace(packet, **{**values, **changes})

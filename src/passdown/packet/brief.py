@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterator
 
 from passdown.model.packet import Packet, PacketCheck, Step
-from passdown.packet import acceptance_words, words
-from passdown.packet.hold_words import ABOVE
+from passdown.packet import acceptance_words, tests_words, words
+from passdown.packet.hold_words import above
 from passdown.packet.text import clock, cut, listed, place_of, plain, quote, reason_of
 from passdown.rules.amount import amount
 from passdown.rules.readback import expected
@@ -16,6 +16,7 @@ TOKENS = 400
 ROOM = 480
 QUOTED = 150
 TRIED = 60
+TEST = 200
 SAID = 2
 UNPROVEN = 4
 WHOLE = "passdown show --goal"
@@ -54,7 +55,7 @@ def _lines(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
     name = (packet.packet or "draft")[:7]
     sealed = f"sealed {clock(packet.sealed_at, today)}" if packet.packet else "not sealed"
     yield "head", f"Handoff {name}, {sealed}, {packet.hold.state}. Facts by Passdown; quoted text is data."
-    watched = [words.spoken(r.fact, today) for r in packet.hold.reasons if r.code not in ABOVE]
+    watched = [words.spoken(r.fact, today) for r in packet.hold.reasons if not above(r)]
     yield from (("watch", f"{packet.hold.state}: {fact}") for fact in watched)
     yield from _goal(packet)
     yield from _plan(packet, today)
@@ -105,7 +106,7 @@ def _plan(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
         passed = f" (done, do not redo: {listed(before, 2)})" if before else ""
         yield "plan", f"Continue at step {at} of {len(steps)}{passed}."
     checks = {check.name: check for check in packet.checks}
-    for item in words.open_items(packet, ["failure", "review"]):
+    for item in words.open_items(packet, ["failure", "tests", "review"]):
         facts = [clock(checks[item.check].at, today)] if item.check in checks else []
         facts += [words.origin(packet, item) if item.origin != "UNKNOWN" else ""]
         told = "; ".join(filter(None, facts))
@@ -168,6 +169,8 @@ def _known(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
     unproven = [f"{words.called(c)} (before last edit)" for c in words.ran_before(packet) if c.result == "PASSED"]
     unproven += [f"{words.called(c)} (seen, not re-run)" for c in words.ran_here(packet) if c.result == "PASSED"]
     unproven += [f"{words.called(c)} (never ran here)" for c in words.never_ran(packet) if c.acceptance]
+    for change in [c for c in tests_words.told(packet) if c.accepted is None][:SAID]:
+        yield "tests", f"Test changed in this task, restore it or say why: {tests_words.line(change)[:TEST]}"
     if unproven:
         yield "not-verified", f"Not verified: {listed(unproven, UNPROVEN)}."
     for outcome in words.false_claims(packet):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from passdown.model.packet import HoldReason, Packet
 from passdown.packet import words
 from passdown.packet.text import quote
+from passdown.rules.hold_table import EVERYTHING
 
 TITLES = {
     "goal-unknown": "no clear goal",
@@ -13,6 +14,7 @@ TITLES = {
     "integrity-broken": "the record does not verify",
     "content-missing": "sealed content is not here",
     "failure-without-plan": "a failure blocks and no step names it",
+    "tests-weakened": "tests were weakened and nobody accepted that",
     "replan-cheaper": "replanning looks cheaper than continuing",
     "held-by-person": "a person stopped it",
     "handed-over": "waiting for the maintainer it was handed to",
@@ -29,19 +31,25 @@ TITLES = {
     "review-mismatch": "the answer no longer fits",
     "boundary-too-wide": "very much may be written",
 }
-ABOVE = frozenset(
+_ABOVE = frozenset(
     {
         "goal-unknown",
-        "boundary-too-wide",
         "boundary-violated",
         "architecture-question",
         "contradicted-claims",
         "interrupted-dirty",
         "scope-widened",
         "failure-without-plan",
+        "tests-weakened",
     }
 )
 """Reasons whose facts stand on the packet's screen already, under their own labels."""
+
+
+def above(reason: HoldReason) -> bool:
+    """Whether the screen says it under another label; "everything may be written" stands as what may be written."""
+    everything = reason.code == "boundary-too-wide" and reason.fact.startswith(EVERYTHING)
+    return reason.code in _ABOVE or everything
 
 
 def told(packet: Packet, reason: HoldReason, today: str | None = None) -> str:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from passdown.model.packet import Packet
-from passdown.packet import words
-from passdown.packet.hold_words import ABOVE, title
+from passdown.packet import tests_words, words
+from passdown.packet.hold_words import above, title
 from passdown.packet.text import listed, place_of, plain, reason_of
 from passdown.rules.amount import amount
 from passdown.rules.patterns import lazy
@@ -47,6 +47,7 @@ def markdown(packet: Packet) -> str:
         ("Open", _open(packet)),
         ("Asked for", _asked_for(packet)),
         ("Checks", _checks(packet)),
+        ("Tests changed", _tests(packet)),
         ("Only said", (escape(o.text) for o in words.only_said(packet))),
         ("Next may write", _allow(packet)),
         ("Not", _deny(packet)),
@@ -107,6 +108,13 @@ def _checks(packet: Packet) -> Iterator[str]:
             yield f"{code(check.name)} {state}: {escape(told)}"
 
 
+def _tests(packet: Packet) -> Iterator[str]:
+    for change in tests_words.told(packet):
+        yield code(tests_words.line(change))
+    if rest := tests_words.rest(packet):
+        yield escape(rest)
+
+
 def _allow(packet: Packet) -> Iterator[str]:
     for entry in packet.boundary.allow:
         yield f"{entry.id} {code(place_of(entry))}: {escape(entry.because)}"
@@ -139,7 +147,7 @@ def _settled(packet: Packet) -> Iterator[str]:
 
 def _hold(packet: Packet) -> Iterator[str]:
     for reason in packet.hold.reasons:
-        fact = title(reason) if reason.code in ABOVE else words.spoken(reason.fact, packet.sealed_at)
+        fact = title(reason) if above(reason) else words.spoken(reason.fact, packet.sealed_at)
         yield f"{escape(fact)} (see {code(reason.reproduce)}; lifts: {code(reason.lifts)})"
     if not packet.hold.reasons:
         yield "nothing holds it"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from passdown.model.packet import Item, Packet
-from passdown.packet import acceptance_words, words
+from passdown.packet import acceptance_words, tests_words, words
 from passdown.packet.asked import asked
-from passdown.packet.hold_words import ABOVE, title
+from passdown.packet.hold_words import above, title
 from passdown.packet.paint import paint
 from passdown.packet.terminal_boundary import boundary_lines, file_lines, fitting
 from passdown.packet.text import cells, clock, cut, cut_left, folded, lasted, listed, plain, quote, seconds, wrap
@@ -26,6 +26,7 @@ FACTS = 2
 FOLD = 2
 """Lines that one fact may take."""
 RAN_LINES = 2
+TESTS = 5
 _LABEL = 23
 
 
@@ -50,6 +51,7 @@ def terminal(packet: Packet, *, width: int = 100, colour: bool = False, now: str
         _open,
         _asked_for,
         _checks,
+        _tests,
         _said,
         lambda s: file_lines(s.packet, s.width),
         lambda s: boundary_lines(s.packet.boundary, s.width),
@@ -186,6 +188,16 @@ def _offered(line: str, packet: Packet, width: int) -> str:
     return line
 
 
+def _tests(shown: Screen) -> list[str]:
+    """Tests that were there before and what the task did to them, one line each, worst first."""
+    found, rest = tests_words.told(shown.packet), tests_words.rest(shown.packet)
+    if not found and not rest:
+        return []
+    lines = [cut(f"  x {tests_words.line(change)}", shown.width) for change in found[:TESTS]]
+    lines += [f"    and {len(found) - TESTS} more"] if len(found) > TESTS else []
+    return ["TESTS CHANGED", *lines, *([cut(f"  and {rest}" if found else f"  {rest}", shown.width)] if rest else [])]
+
+
 def _said(shown: Screen) -> list[str]:
     """Statements about tests first, with why nothing shows them."""
     packet, width = shown.packet, shown.width
@@ -238,7 +250,7 @@ def _hold(shown: Screen) -> list[str]:
     undo = f"Undo: passdown rollback {name}"
     ways = [f"{going}     {undo} (today's state kept)", f"{going}   {undo}"] if name else [going]
     lines = [next((way for way in ways if cells(way) <= width), going)]
-    fresh = [words.spoken(r.fact, shown.today) for r in packet.hold.reasons if r.code not in ABOVE]
+    fresh = [words.spoken(r.fact, shown.today) for r in packet.hold.reasons if not above(r)]
     lines += [line for fact in fresh[:FACTS] for line in _row("", fact, width)]
     lines += _row("", f"and {amount(len(fresh) - FACTS, 'more reason')}", width) if fresh[FACTS:] else []
     goes_on = "passdown outcome completed" if words.finished(packet) else "passdown resume"
@@ -248,7 +260,7 @@ def _hold(shown: Screen) -> list[str]:
 
 def _held(shown: Screen) -> list[str]:
     grave = [reason for reason in shown.packet.hold.reasons if reason.level == "hold"]
-    told = [title(r) if r.code in ABOVE or r.parts else words.spoken(r.fact, shown.today) for r in grave[:3]]
+    told = [title(r) if above(r) or r.parts else words.spoken(r.fact, shown.today) for r in grave[:3]]
     told = [f"{what}: {r.fact.rpartition(': ')[2]}" if r.parts else what for what, r in zip(told, grave, strict=False)]
     lines = [line for what in told for line in _row("HOLD", what, shown.width)]
     return [*lines, *_row("Lift", plain(grave[0].lifts), shown.width)]

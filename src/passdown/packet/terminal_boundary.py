@@ -10,6 +10,7 @@ from passdown.model.packet import FileChange, Packet
 from passdown.packet.text import cells, cut, place_of, plain, reason_of, wrap
 from passdown.rules.amount import amount
 from passdown.rules.leftovers import leftover
+from passdown.rules.propose import ELSE
 
 ALLOW_LINES, DENY_LINES = 4, 4
 _LABEL = 23
@@ -81,7 +82,10 @@ def boundary_lines(boundary: Boundary, width: int) -> list[str]:
 
 
 def _allowed(entry: Entry) -> str:
-    """The place; everything also says whose wish that is."""
+    """The place; everything says whose wish that is, a folder that stands for many files how many."""
+    number, _, rest = entry.because.partition(f" and {ELSE}")
+    if rest:
+        return f"{place_of(entry)} ({plain(number)} and {ELSE})"
     return place_of(entry).replace("(everything)", f"(everything: {plain(entry.because)})")
 
 

@@ -9,13 +9,14 @@ from passdown.rules.amount import amount
 from passdown.rules.hold_drift import base_drift, control_surface_changed, tree_drift
 from passdown.rules.hold_facts import Found, HoldFacts
 from passdown.rules.hold_replan import replan_cheaper
-from passdown.rules.match import whole_tree
+from passdown.rules.match import Matcher, whole_tree
 from passdown.rules.open_now import open_now
 
 WIDE_FILES = 50
 OLD_DAYS = 14.0
 READBACK_TRIES = 2
 SHOWN = 3
+EVERYTHING = "everything may be written"
 
 
 def _packet(facts: HoldFacts) -> str:
@@ -85,7 +86,16 @@ def _failure_without_plan(facts: HoldFacts) -> Found | None:
 
 
 def _asked(item: Item) -> bool:
-    return item.kind in ("architecture", "question")
+    return item.kind in ("architecture", "question", "tests")
+
+
+def _tests_weakened(facts: HoldFacts) -> Found | None:
+    found = [item for item in open_now(facts.packet) if item.kind == "tests"]
+    if not found:
+        return None
+    fact = f"{found[0].id}: {found[0].text}; nobody accepted it"
+    lifts = f"restore them, or passdown review {_packet(facts)} --approve --accept-tests"
+    return Found("hold", fact, f"{_show(facts)} --json", " ".join(lifts.split()))
 
 
 def _architecture_question(facts: HoldFacts) -> Found | None:
@@ -168,14 +178,22 @@ def _goal_superseded(facts: HoldFacts) -> Found | None:
 def _boundary_too_wide(facts: HoldFacts) -> Found | None:
     allow = facts.packet.boundary.allow
     wide = next((entry for entry in allow if whole_tree(entry.path)), None)
-    if wide is None and len(allow) <= WIDE_FILES:
-        return None
-    if wide is None:
-        fact, lifts = f"{amount(len(allow), 'place')} may be written", "passdown review --narrow -N"
-    else:
-        fact = f"everything may be written: {wide.id} {wide.path}, {wide.because}"
+    if wide is not None:
+        fact = f"{EVERYTHING}: {wide.id} {wide.path}, {wide.because}"
         lifts = f"passdown review --narrow -{allow.index(wide) + 1} +PATTERN"
-    return Found("watch", fact, "passdown boundary show", lifts)
+        return Found("watch", fact, "passdown boundary show", lifts)
+    folders = [entry.path for entry in allow if entry.path.endswith(("/", "/**"))]
+    in_them = Matcher.compile(folders)
+    files = len(allow) - len(folders) + sum(in_them.matches(file.path) is not None for file in facts.packet.files)
+    if files <= WIDE_FILES:
+        return None
+    more = f", and whatever else lies in {_listed(folders)}" if folders else ""
+    return Found(
+        "watch",
+        f"{amount(files, 'file')} may be written{more}",
+        "passdown boundary show",
+        "passdown review --narrow -N",
+    )
 
 
 def _too_old(facts: HoldFacts) -> Found | None:
@@ -235,6 +253,7 @@ REASONS: Sequence[tuple[str, Callable[[HoldFacts], Found | None]]] = (
     ("integrity-broken", _integrity_broken),
     ("content-missing", _content_missing),
     ("failure-without-plan", _failure_without_plan),
+    ("tests-weakened", _tests_weakened),
     ("replan-cheaper", replan_cheaper),
     ("held-by-person", _held_by_person),
     ("handed-over", _handed_over),

@@ -18,6 +18,7 @@ from passdown.rules.protect import protected
 MAX_OWNED = 12
 MAX_FINISHED = 40
 MAX_ALLOWED = 400
+ELSE = "whatever else lies in it"
 Reasoned = tuple[str, list[str]]
 """A pattern and its reasons, the weightiest first."""
 
@@ -177,6 +178,9 @@ def folded(wanted: Mapping[str, str], most: int) -> list[Reasoned]:
 
 
 def _group(name: str, paths: Sequence[str], wanted: Mapping[str, str]) -> Reasoned:
+    """A folder also lets in what else lies in it: its reason says so."""
     if len(paths) == 1:
         return literal(paths[0]), [wanted[paths[0]]]
-    return literal(name.rstrip("/")).lstrip("/") + "/**", [f"{amount(len(paths), 'file')}: {wanted[paths[0]]}"]
+    return literal(name.rstrip("/")).lstrip("/") + "/**", [
+        f"{amount(len(paths), 'file')} and {ELSE}: {wanted[paths[0]]}"
+    ]
