@@ -154,12 +154,23 @@ class Context:
         """The task here, or an error that says how one begins."""
         task = self.task
         if task is None:
+            from passdown.cli.moved import was_moved
+
+            was = was_moved(self)
+            if was is not None:
+                raise was
             where = f"branch {self.place.branch}" if self.place.branch else "this detached HEAD"
             raise PassdownError(
                 f"no open task on {where} in {self.place.root}",
                 'begin with `passdown pack` after a run, or `passdown start "GOAL"`',
             )
         return task
+
+    def forget_place(self) -> None:
+        """Find the worktree anew: it is known by another id."""
+        for name in ("place", "_found_policy", "_first_head", "owners"):
+            self.__dict__.pop(name, None)
+        self.forget()
 
     def forget(self) -> None:
         """Read record and worktree anew after a change."""
@@ -369,6 +380,11 @@ class Context:
         task = self.task
         if task is not None and task.latest is not None:
             return task.latest.body
+        from passdown.cli.moved import was_moved
+
+        was = was_moved(self) if task is None else None
+        if was is not None:
+            raise was
         raise PassdownError(
             "no packet yet for this worktree and branch", "passdown pack makes one; passdown log lists older ones"
         )

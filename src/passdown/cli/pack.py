@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from passdown.cli.context import Context
+from passdown.cli.moved import here_again
 from passdown.cli.output import aside, print_json, say
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.packet.build import build
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 @click.command(epilog='Example:  passdown pack --note "client.py first"')
 @click.argument("session", required=False)
+@click.option("--rebind", is_flag=True, help="The repository was moved: its task belongs to this folder now.")
 @click.option("--dry-run", is_flag=True, help="Print the packet; seal, record and run nothing.")
 @click.option("--goal", metavar="TEXT", help="The goal, where the session's first request is not it.")
 @click.option("--note", metavar="TEXT", help="A note to whoever goes on.")
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 def pack(  # noqa: PLR0913 -- one parameter an option
     session: str | None,
     *,
+    rebind: bool,
     dry_run: bool,
     goal: str | None,
     note: str | None,
@@ -45,6 +48,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     Takes this worktree's newest agent session, or the one named by id or file; works without any.
     """
     context = Context(reads=dry_run)
+    here_again(context, rebind=rebind)
     asked = session is not None or goal is not None or note is not None
     done = None if asked else _ended_here(context)
     if done is not None:

@@ -12,6 +12,7 @@ from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.arming import arm
 from passdown.cli.context import Context
 from passdown.cli.drift import drift
+from passdown.cli.moved import bind, was_moved
 from passdown.cli.output import at_terminal, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
 from passdown.cli.reviewer import tell_idle_settings
@@ -31,15 +32,18 @@ ADVISORY = "Advisory: the agent is told, nothing stops it. `passdown verify` jud
 @click.command(epilog="Example:  passdown resume 7c1e9a2")
 @click.argument("packet", required=False)
 @click.option("--with", "client", metavar="CLIENT", help="Start claude or codex with the brief, guarded for this run.")
+@click.option("--rebind", is_flag=True, help="The repository was moved: its task belongs to this folder now.")
 @click.option("--no-check", is_flag=True, help="Do not re-run the checks that are quick to run.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
-def resume(packet: str | None, client: str | None, no_check: bool, as_json: bool) -> int:
+def resume(packet: str | None, client: str | None, *, rebind: bool, no_check: bool, as_json: bool) -> int:
     """Hand the packet to the next run: this task's newest, or the one that PACKET names.
 
     Compares the worktree with what was sealed; prints the brief and arms the boundary, or says HOLD and
     what lifts it. Repeating it renews. Exit 1: HOLD. CLIENT may carry options: --with "claude --model opus".
     """
     context = Context()
+    if rebind:
+        bind(context)
     tell_idle_settings(context)
     starts = _client(client, as_json=as_json)
     sealed = _packet(context, packet)
@@ -109,6 +113,9 @@ def _packet(context: Context, name: str | None) -> Packet:
     place = context.place
     chosen = choose(context.tasks, Here(place.worktree_id, place.branch, context.snapshot.tree, context.now))
     if chosen.packet is None:
+        was = was_moved(context)
+        if was is not None:
+            raise was
         raise PassdownError(f"nothing to resume here: {chosen.because}", "passdown pack seals what is here now")
     return msgspec.structs.replace(chosen.packet.body, packet=chosen.packet.id)
 
@@ -125,6 +132,9 @@ def _held(context: Context, packet: Packet, *, as_json: bool) -> int:
     from passdown.packet.hold_screen import hold_screen
 
     say(hold_screen(packet, width=screen_width(), colour=colour()).rstrip("\n"))
+    was = was_moved(context) if context.task is None else None
+    if was is not None:
+        say(f"Moved  {plain(was.message)}: passdown resume --rebind")
     return EXIT_DOES_NOT_HOLD
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.context import Context
+from passdown.cli.moved import was_moved
 from passdown.cli.output import print_json, say
 from passdown.cli.unpacked import unpacked
 from passdown.errors import EXIT_DOES_NOT_HOLD
@@ -54,6 +55,8 @@ def hold_of(task: TaskView | None) -> Hold:
 
 def next_command(context: Context, task: TaskView | None, packet: Packet | None, hold: Hold) -> str:
     """What a person types now."""
+    if task is None and was_moved(context) is not None:
+        return "passdown resume --rebind"
     if task is None:
         return "passdown pack" if unpacked(context) else 'passdown start "GOAL"   or run an agent, then: passdown pack'
     verdict = task.verdict.body if task.verdict is not None else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.cli.boundary_screen import budget
+from passdown.cli.moved import was_moved
 from passdown.cli.output import plain
 from passdown.cli.paint import screen_width
 from passdown.cli.status import next_command
@@ -45,6 +46,9 @@ def _where(context: Context) -> str:
 
 def _nothing(context: Context) -> Iterator[str]:
     """No task here: which sessions there are."""
+    was = was_moved(context)
+    if was is not None:
+        yield from _row("Moved", was.message)
     yield from _row("No task", f"on {_where(context)} in {context.place.root}")
     found, new = sessions(context), unpacked(context)
     if not found:

@@ -160,6 +160,11 @@ def _(body: event.ReadBack) -> tuple[str, str]:
     return "read back", f"{body.packet[:7]} accepted: {'; '.join(part for part in said if part)}{by}"
 
 
+@_tells(event.Rebound)
+def _(body: event.Rebound) -> tuple[str, str]:
+    return "rebound", f"from {body.was} to {body.now} by {body.by}"
+
+
 @_tells(event.Judged)
 def _(body: event.Judged) -> tuple[str, str]:
     if body.holds is None:

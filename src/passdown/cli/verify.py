@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from passdown.cli.closing import LINE, closable
 from passdown.cli.context import Context
+from passdown.cli.moved import was_moved
 from passdown.cli.output import plain, print_json, say
 from passdown.cli.verify_range import commits_of, work_here
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
@@ -79,6 +80,9 @@ def _answer(context: Context, commits: str | None, *, record: bool = True) -> An
     ends = commits_of(context, commits) if commits is not None else None
     task = context.task
     if task is None:
+        was = was_moved(context)
+        if was is not None:
+            return Answer(None, notes=[was.message], hint=was.hint)
         return Answer(None, notes=["no task on this branch, so no boundary"], hint="passdown status")
     force = _force(context, task)
     if force is None:

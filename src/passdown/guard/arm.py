@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -13,6 +12,7 @@ from passdown.guard.compiled import Arming, compiled, for_worktree
 from passdown.model.event import BoundarySet, Closed, GuardSwitched, Resumed, RolledBack, TaskOpened, Verdict
 from passdown.model.policy import Policy
 from passdown.rules.task import IDLE_DAYS, InForce, Spot, TaskView, binding
+from passdown.workspace.identity import worktree_id
 from passdown.workspace.place import Place
 
 BINDING = (TaskOpened, BoundarySet, Verdict, Resumed, Closed, RolledBack, GuardSwitched)
@@ -25,7 +25,7 @@ def refresh(place: Place, tasks: Mapping[str, TaskView], policy: Policy, now: st
         return
     for git_dir in worktrees(place.common_dir):
         path = hook_files.rules_file(place.home, git_dir, place.common_dir)
-        worktree = worktree_id(git_dir)
+        worktree = worktree_id(git_dir, place.home)
         bound = bindings(tasks, worktree, now)
         if not bound:
             hook_files.remove_rules(path)
@@ -59,9 +59,9 @@ def worktrees(common_dir: Path) -> Iterator[Path]:
         return
 
 
-def worktree_id(git_dir: Path) -> str:
-    """As :attr:`passdown.workspace.place.Place.worktree_id`."""
-    return hashlib.sha256(os.fsencode(git_dir)).hexdigest()[:16]
+def live_worktrees(place: Place) -> set[str]:
+    """The ids of all worktrees that the repository has now."""
+    return {worktree_id(git_dir, place.home) for git_dir in worktrees(place.common_dir)}
 
 
 def _arming(task: TaskView, spot: Spot, found: InForce, policy: Policy) -> Arming:

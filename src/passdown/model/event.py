@@ -17,28 +17,33 @@ from passdown.model.packet import Answer, Goal, Packet, Presence
 Ended = Literal["completed", "rolled-back", "abandoned", "replanned"]
 
 
-class TaskOpened(Struct, frozen=True, kw_only=True):
-    """``passdown start``: a task opened by hand, with the tree that it starts from.
+class Begun(Struct, frozen=True, kw_only=True):
+    """Where work began and how things stood at that moment, as fields of the record that says so.
 
-    ``upstream``: the base branch's tips then. ``control``: the parts of the control surface and their
-    digests; ``moves``: entries of HEAD's reflog.
+    ``tree``: the worktree; ``upstream``: the base branch's tips; ``control``: the parts of the control surface and
+    their digests; ``moves``: entries of HEAD's reflog.
     """
+
+    worktree_id: str
+    branch: str | None
+    tree: str
+    head: str | None
+    commit_tree: str | None = None
+    upstream: list[str] = field(default_factory=list)
+    control: dict[str, str] = field(default_factory=dict)
+    moves: int = 0
+
+
+class TaskOpened(Begun, frozen=True, kw_only=True):
+    """``passdown start``: a task opened by hand, with the tree that it starts from."""
 
     task: str
     title: str
     goal: Goal
     done: list[str]
     boundary: Boundary
-    tree: str
-    worktree_id: str
-    branch: str | None
-    head: str | None
-    commit_tree: str | None = None
     from_packet: str | None = None
     resume_owner: str | None = None
-    upstream: list[str] = field(default_factory=list)
-    control: dict[str, str] = field(default_factory=dict)
-    moves: int = 0
 
 
 class BoundarySet(Struct, frozen=True, kw_only=True):
@@ -84,26 +89,14 @@ class Verdict(Struct, frozen=True, kw_only=True):
     tests_accepted: list[str] = field(default_factory=list)
 
 
-class Resumed(Struct, frozen=True, kw_only=True):
-    """``passdown resume``: the boundary armed for the next run, and how things stood at that moment.
-
-    ``tree``: the worktree; ``upstream``: the base branch's tips; ``control``: the parts of the control surface;
-    ``moves``: entries of HEAD's reflog.
-    """
+class Resumed(Begun, frozen=True, kw_only=True):
+    """``passdown resume``: the boundary armed for the next run."""
 
     task: str
     packet: str
     run: str
     boundary: Boundary
-    worktree_id: str
-    branch: str | None
-    tree: str
-    head: str | None
     agent: str | None = None
-    commit_tree: str | None = None
-    upstream: list[str] = field(default_factory=list)
-    control: dict[str, str] = field(default_factory=dict)
-    moves: int = 0
 
 
 class Note(Struct, frozen=True, kw_only=True):
@@ -276,6 +269,17 @@ class GuardInstalled(Struct, frozen=True, kw_only=True):
     files: dict[str, str] = field(default_factory=dict)
 
 
+class Rebound(Struct, frozen=True, kw_only=True):
+    """The worktree that the record knows by ``worktree_id`` was moved: from the folder ``was`` to ``now``."""
+
+    task: str
+    worktree_id: str
+    was: str
+    now: str
+    branch: str | None
+    by: str
+
+
 class Attachment(Struct, frozen=True, kw_only=True):
     """One of the ``parts`` of a text that a packet has no room for; ``digest``: sha256 of the whole, in hex.
 
@@ -309,6 +313,7 @@ Body = (
     | Compared
     | GuardSwitched
     | GuardInstalled
+    | Rebound
     | Attachment
 )
 
@@ -332,6 +337,7 @@ BODIES: dict[str, type[Any]] = {
     "guard-switched": GuardSwitched,
     "guard-installed": GuardInstalled,
     "compared": Compared,
+    "rebound": Rebound,
     "attachment": Attachment,
 }
 BULKY = "attachment"

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import takewhile
 
 from passdown.model.packet import Item, Outcome, Packet, PacketCheck, PacketVerdict, Step, TriedDeadEnd
+from passdown.packet import tests_words
 from passdown.packet.text import clock, cut, plain, quote
 from passdown.rules.amount import amount
 from passdown.rules.command import judged, key
@@ -223,10 +224,12 @@ def counted(check: PacketCheck) -> str:
     order = ("failed", "errors", "passed", "skipped")
     parts = [f"{check.tests[name]} {name}" for name in order if check.tests.get(name)]
     result = (check.result or "never ran").lower()
+    if tests_words.own(check) and check.class_ == "VERIFIED":
+        parts = [tests_words.own(check), *(part for part in parts if part.endswith("skipped"))]
     parts = parts or [result]
     if check.exit is not None and not (check.masked and check.exit == 0):  # that 0 is another program's
         parts.append(f"exit {check.exit}")
-    return ", ".join(parts)
+    return ", ".join([*parts, *tests_words.remarks(check)])
 
 
 def when(check: PacketCheck, today: str | None = None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from pathlib import Path
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from passdown.errors import PassdownError
 from passdown.workspace.git import Git, GitError, check_git, zsplit
+from passdown.workspace.identity import worktree_id
 
 
 class Place(Struct, frozen=True):
@@ -42,7 +42,7 @@ def find_place(start: Path) -> Place:
         git_dir=git_dir,
         common_dir=common_dir,
         home=common_dir / "passdown",
-        worktree_id=hashlib.sha256(os.fsencode(git_dir)).hexdigest()[:16],
+        worktree_id=worktree_id(git_dir, common_dir / "passdown"),
         object_format=object_format,
         branch=os.fsdecode(name.strip()).removeprefix("refs/heads/") or None,
         head=commit.decode("ascii").strip() or None,
