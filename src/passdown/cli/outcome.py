@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from passdown.cli.agent_process import person_only
-from passdown.cli.closing import acceptance, lacks, outside
+from passdown.cli.closing import acceptance, lacks, outside, passes
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.tests_seen import REVIEW, by_oneself, lines, to_see
 from passdown.cli.verify import judge_here
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.event import Closed, Ended
@@ -22,23 +23,28 @@ if TYPE_CHECKING:
 @click.argument("how", type=click.Choice(get_args(Ended)))
 @click.option("--because", metavar="WHY", help="The reason; needed where the task did not go as planned.")
 @click.option("--anyway", is_flag=True, help="Completed although a check is missing; needs --because.")
+@click.option("--accept-tests", is_flag=True, help="Accept what was done to tests and settings, as shown. Alone only.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @person_only("outcome")
-def outcome(how: Ended, because: str | None, anyway: bool, as_json: bool) -> int:
+def outcome(how: Ended, because: str | None, anyway: bool, accept_tests: bool, as_json: bool) -> int:
     """Say how the task here ended: completed, rolled-back, abandoned or replanned.
 
-    Completed needs every acceptance check passing on exactly this code; exit 1 where one does not. The
-    boundary ends with it.
+    Completed needs every acceptance check passing on exactly this code; exit 1 where one does not. Tests
+    that the task wrote, changed or weakened need a reviewer who accepts them. The boundary ends with it.
     """
     context = Context()
     task = context.need_task()
     checks = acceptance(context, task) if how == "completed" else {}
     missing = [f"{name}: {lacks(check)}" for name, check in checks.items() if lacks(check)]
+    waiting, fault = to_see(context, task) if checks else ([], "")
+    missing += [f"tests were not compared with where the task began: {fault}"] if fault else []
+    seen = by_oneself(context, waiting) if accept_tests and waiting else []
+    missing += lines(waiting) if not seen else []
     missing += outside(judge_here(context)) if how == "completed" else []
     if missing and not (anyway and because):
         if anyway:
             raise PassdownError("--anyway needs its reason", 'passdown outcome completed --anyway --because "..."')
-        return _refuse(missing, as_json=as_json)
+        return _refuse(missing, tests=bool(waiting) and not seen, as_json=as_json)
     body = Closed(
         task=task.id,
         outcome=how,
@@ -49,6 +55,7 @@ def outcome(how: Ended, because: str | None, anyway: bool, as_json: bool) -> int
         packet=task.latest.id if task.latest else None,
         tree=context.snapshot.tree,
         acceptance={name: _class(check) for name, check in checks.items()},
+        tests_accepted=seen,
     )
     statement = context.recorder.append(body, task=task.id, at=context.now, subjects={"tree": context.snapshot.tree})
     if as_json:
@@ -56,7 +63,7 @@ def outcome(how: Ended, because: str | None, anyway: bool, as_json: bool) -> int
         return 0
     say(f"{how.upper()}   {plain(task.title)}")
     for name, check in checks.items():
-        say(f"  {plain(name)}: {lacks(check) or 'passes on this code'}")
+        say(f"  {plain(name)}: {lacks(check) or passes(check)}")
     if how == "completed" and not checks:
         say("  not measured: the task has no acceptance check")
     say("The boundary is no longer armed. The record: passdown log " + task.id[:7])
@@ -67,12 +74,14 @@ def _class(check: PacketCheck | None) -> str:
     return (check.class_ if check is not None else None) or "not measured"
 
 
-def _refuse(missing: list[str], *, as_json: bool) -> int:
+def _refuse(missing: list[str], *, tests: bool, as_json: bool) -> int:
     if as_json:
         print_json({"outcome": None, "missing": missing})
         return EXIT_DOES_NOT_HOLD
     say("Not completed: something is missing, or outside the boundary, on exactly this code.")
     for line in missing:
         say(f"  {plain(line)}")
+    if tests:
+        say(f"Accept the tests:  {REVIEW}   (alone: passdown outcome completed --accept-tests)")
     say('See  passdown check, passdown verify      or say why not: passdown outcome completed --anyway --because "..."')
     return EXIT_DOES_NOT_HOLD

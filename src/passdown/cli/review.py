@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @click.option("--note", metavar="TEXT", help='A note to the next run; it stays until replaced, "" withdraws it.')
 @click.option("--waive", metavar="ID", multiple=True, help="Close an open item without evidence; needs --because.")
 @click.option("--because", metavar="WHY", help="The reason of --waive.")
+@click.option("--accept-tests", is_flag=True, help="Accept what was done to tests and settings, exactly as shown.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
 @person_only("review")
 def review(packet: str | None, as_json: bool, **options: object) -> None:

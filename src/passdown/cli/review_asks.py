@@ -12,6 +12,7 @@ from passdown.cli.review_options import before, reply_of
 from passdown.cli.review_screen import Screen, boundary_rows, keys
 from passdown.cli.strays import let_stand, lines, strays_of
 from passdown.errors import PassdownError
+from passdown.packet import tests_words
 from passdown.packet.acceptance_words import told
 from passdown.workspace import diff, history
 
@@ -88,7 +89,18 @@ def _answer(context: Context, shown: Screen, task: TaskView, answer: Answer) -> 
         acceptance=_acceptance(shown.packet),
         blockers_complete=_yes_no("Real blockers all here? y/n/Enter=skip"),
         overstated=_yes_no("Overstated? y/n/Enter=skip"),
+        tests_accepted=_tests(shown.packet) if answer in ("approve", "narrow") else [],
     )
+
+
+def _tests(packet: Packet) -> list[str]:
+    """The changes to tests that the reviewer accepts, all that are shown or none."""
+    waiting = tests_words.unseen(packet)
+    for line in waiting[:_MOST_ASKED]:
+        say(f"  {cut(tests_words.line(line), 100)}")
+    if len(waiting) > _MOST_ASKED:
+        say(f"  and {len(waiting) - _MOST_ASKED} more: passdown show --json")
+    return [c.digest for c in waiting] if waiting and at_once("Accept these changes to tests? y/Enter=no") else []
 
 
 def _note(context: Context, packet: Packet) -> str | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passdown.cli.tests_seen import accepted
 from passdown.errors import PassdownError
 from passdown.review import narrow
 from passdown.review.verdict import Reply
@@ -59,9 +60,10 @@ def typed(context: Context, packet: Packet, task: TaskView, options: dict[str, o
     if options["to"] and answers != ["rollback"]:
         raise PassdownError("--to belongs to --rollback", "passdown review --rollback --to PACKET")
     if not answers:
-        if waived or options["note"] is not None:
+        if waived or options["note"] is not None or options.get("accept_tests"):
             raise PassdownError(
-                "a note or waiver goes with an answer", "add --approve, --narrow, --rollback or --reassign"
+                "a note, a waiver or accepted tests go with an answer",
+                "add --approve, --narrow, --rollback or --reassign",
             )
         return None
     note = options["note"]
@@ -74,6 +76,7 @@ def typed(context: Context, packet: Packet, task: TaskView, options: dict[str, o
         to=context.named_packet(str(options["to"])).packet if options["to"] else packet.packet,
         assignee=context.redact(str(options["reassign"])) if options["reassign"] else None,
         waived=waived,
+        tests_accepted=accepted(packet, options),
     )
 
 

@@ -34,6 +34,9 @@ def said(
         lines.append(fill(f'Note       "{plain(note.text)}"{who}', screen_width(), subsequent_indent=" " * 11))
     if body.note == "":
         lines.append("Note       withdrawn")
+    if body.tests_accepted:
+        number = len(body.tests_accepted)
+        lines.append(f"Accepted   {number} change{'' if number == 1 else 's'} to tests and settings, exactly as shown")
     lines += lines_of("Lets stand", stands)
     lines.append(DISCLAIMER if body.answer in ("approve", "narrow") else _waits(body))
     return [*lines, f"Next       {_next(body, short, done=finished(packet))}"]

@@ -10,6 +10,7 @@ from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
 from passdown.cli.strays import told
+from passdown.packet import tests_words
 from passdown.packet.acceptance_words import counted as counted_items
 from passdown.packet.acceptance_words import ids, of_state
 from passdown.packet.acceptance_words import told as told_item
@@ -26,6 +27,7 @@ from passdown.packet.words import (
     stale,
     when,
 )
+from passdown.rules.integrity.touch import acceptable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,6 +43,7 @@ _FALSE = 2
 _GOAL = 2
 _WRITE, _NOT = 3, 2
 _TAIL = 10
+_ON_TESTS = ("tests-changed", "self-authored", "settings-loosened")
 _UNSURE = ("candidate", "definition-changed")
 _BELOW = ("contradicted-claims", "scope-widened", "architecture-question", "base-drift", "goal-unknown")
 KEYS = "[a]pprove [n]arrow [r]oll back [h]and over  {evidence}[d]iff  [q] later"
@@ -102,6 +105,7 @@ def screen(packet: Packet, task: TaskView, me: str, around: Around = NOTHING) ->
     _asked_for(shown)
     _not_so(shown)
     _checks(shown)
+    _tests(shown)
     _open(shown, task.items or packet.items)
     _files(shown)
     _strays(shown, around.strays)
@@ -185,7 +189,8 @@ def _why(check: PacketCheck | None) -> str:
     if check.result != "PASSED":
         origin = {"REGRESSION": "REGRESSION", "PRE-EXISTING": "on the base too"}.get(check.origin or "", "")
         return ", ".join(filter(None, (origin, counted(check))))
-    return check.freshness.because[0] if check.freshness.because else _how(check)
+    touched = ", ".join(tests_words.remarks(check)) if acceptable(check) else ""
+    return touched or (check.freshness.because[0] if check.freshness.because else _how(check))
 
 
 def _how(check: PacketCheck) -> str:
@@ -216,9 +221,17 @@ def _checks(shown: Screen) -> None:
         name = plain(check.name)
         why = f"{name} ({plain(check.command)}): {_unsure(warning)}:"
         _wrap(shown, "Unconfirmed", [why, f"passdown check --confirm {name}"], 2, between=" ")
-    weak = [f"{c.name}: {w}" for c in shown.packet.checks for w in c.warnings if not w.startswith(_UNSURE)]
+    warned = [(c, w) for c in shown.packet.checks for w in c.warnings if not w.startswith((*_UNSURE, *_ON_TESTS))]
+    weak = [f"{c.name}: {w}" for c, w in warned]
     if weak:
         shown.row("Mind", weak[0], weak)
+
+
+def _tests(shown: Screen) -> None:
+    """What the task did to tests that were there, in one line; each change behind the number."""
+    text = tests_words.summary(shown.packet)
+    if text:
+        shown.row("Tests", text, [tests_words.line(change) for change in shown.packet.integrity])
 
 
 def _unsure(warning: str) -> str:

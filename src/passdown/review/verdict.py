@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct, field
@@ -27,7 +27,10 @@ class Reviewer(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """What the reviewer said. ``boundary`` is the one that the answer leads to."""
+    """What the reviewer said. ``boundary`` is the one that the answer leads to.
+
+    ``tests_accepted``: digests of the changes to tests and settings that stand, exactly these.
+    """
 
     answer: Answer
     boundary: Boundary
@@ -38,6 +41,7 @@ class Reply(Struct, frozen=True):
     acceptance: Mapping[str, Acceptance] = field(default_factory=dict)
     blockers_complete: bool | None = None
     overstated: bool | None = None
+    tests_accepted: Sequence[str] = ()
 
 
 class Ground(Struct, frozen=True):
@@ -68,6 +72,7 @@ def verdict(packet: Packet, task: TaskView, reviewer: Reviewer, reply: Reply, gr
         acceptance=dict(reply.acceptance),
         blockers_complete=reply.blockers_complete,
         overstated=reply.overstated,
+        tests_accepted=list(reply.tests_accepted),
         base=ground.base,
         codeowners=ground.owners.digest,
     )

@@ -210,6 +210,8 @@ def named(
         if bound is None and len(said) > 1:
             bound = number(said[1])
             bound = 10.0**-bound if bound is not None and "lose" in (name or call.name) else bound
+    if op == "equal" and expected in _TRUE | _FALSE:
+        return made(stated, "truthy" if expected in _TRUE else "falsy", NEAR, subject)
     if op == "equal" and (_sized(subject) or _sized(expected)) and len(said) == 1:
         op, strength = "size", PARTIAL
         if _sized(expected):

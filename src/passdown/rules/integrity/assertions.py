@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from passdown.rules.integrity.shapes import Assertion, Kind
+from passdown.rules.integrity.shapes import NEAR, Assertion, Kind
 from passdown.rules.patterns import lazy
 
 _WORD = lazy(r"\w+|\".*?\"")
@@ -14,6 +14,7 @@ _BROAD = lazy(
 )
 _LITERAL = lazy(r"(?s)[-+]?\d[\w. ]*|\".*\"|True|False|true|false|None|null|nil|[\[{(].*[\]})]")
 _EMPTY = frozenset({"[ ]", "{ }", "( )", '""', "0", "0.0", "set ( )", "list ( )", "dict ( )"})
+_LENIENT = lazy(r"ruthy|alsy|Defined|\bok\b|\bassert ?\(|\bexist")
 _REACH = ("", "conditional", "swallowed", "unreachable")
 _REACHED = {
     "conditional": "counts only under a condition",
@@ -152,7 +153,9 @@ def _as_good(a: Assertion, b: Assertion) -> bool:
     """Helpers say what they say; that a thing is empty can be said in many ways."""
     if "custom" in (a.op, b.op) or "no-error" in (a.op, b.op) or (a.op == "none" and b.op in ("truthy", "falsy")):
         return True
-    nothing = a.expected in _EMPTY or a.op == "empty"
+    if a.op == b.op in ("truthy", "falsy"):
+        return _LENIENT.search(b.text) is None
+    nothing = a.expected in _EMPTY or a.op == "empty" or "mpty" in a.expected
     return nothing and (b.op in ("falsy", "empty") or b.expected in _EMPTY)
 
 
@@ -205,4 +208,4 @@ def _excuse(a: Assertion, around: Around, strongest: int) -> str:
         return "restructured"
     if a.op in ("none", "no-error") and not around.kept:
         return "setup"
-    return "rewritten" if around.rewritten and strongest >= a.strength else ""
+    return "rewritten" if (around.rewritten or around.rerun) and strongest >= min(a.strength, NEAR) else ""

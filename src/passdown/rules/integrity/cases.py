@@ -42,7 +42,8 @@ def differences(old: Case, new: Case, ground: Ground) -> list[Difference]:
     asserts = compare(old.asserts, new.asserts, around)
     found += asserts.differences
     if spare < 0 and not asserts.differences and not asserts.added and set(new.body) <= set(old.body):
-        found.append(Difference("weakened", "removed", _lost_helper(old, new, ground), "", new.line))
+        lost = _lost_helper(old, new, ground)
+        found += [Difference("weakened", "removed", lost, "", new.line)] if lost else []
     if not found and old.whole != new.whole:
         extended = asserts.same and _within(old.body, new.body) and bool(asserts.added) and _plain(old, new)
         kind = "extended" if extended else "changed"
@@ -88,7 +89,7 @@ def _helped(case: Case, helpers: Mapping[str, Case], seen: set[str], depth: int)
 
 def _lost_helper(old: Case, new: Case, ground: Ground) -> str:
     lost = [n for n in sorted(old.calls - new.calls) if n in ground.old_helpers and ground.old_helpers[n].asserts]
-    return f"{lost[0]}(...)" if lost else "assertions in a helper"
+    return f"{lost[0]}(...)" if lost else ""
 
 
 def _marks(old: Case, new: Case) -> Iterator[Difference]:
@@ -100,16 +101,16 @@ def _marks(old: Case, new: Case) -> Iterator[Difference]:
         if known is None and not (hard and mark.kind in ("skip", "skipif", "xfail", "uncollected")):
             if mark.kind == "timeout":
                 continue
-            kind: Kind = "weakened" if mark.kind in _SOFTENING else "skipped"
+            kind: Kind = "weakened" if mark.kind in _SOFTENING else "changed" if "xfail" in before else "skipped"
             rule = "platform" if mark.kind in ("skipif", "uncollected") and _elsewhere(mark.text) else mark.kind
-            yield Difference(kind, rule, _was(before, old), mark.text, new.line)
+            yield Difference(kind, rule, _was(before), mark.text, new.line)
         elif known is not None and mark.amount is not None and known.amount is not None and mark.amount > known.amount:
             yield Difference("weakened", mark.kind, known.text, mark.text, new.line)
 
 
-def _was(before: Mapping[str, Mark], old: Case) -> str:
+def _was(before: Mapping[str, Mark]) -> str:
     mark = next(iter(before.values()), None)
-    return mark.text if mark is not None else old.text
+    return mark.text if mark is not None else ""
 
 
 def _elsewhere(text: str) -> bool:

@@ -197,6 +197,8 @@ def _missing(old: _At, match: _Match, pairs: Sequence[Pair], code: Code) -> Find
         return told("changed", "now-a-helper", hidden.text) if called else told("skipped", "uncollected", hidden.text)
     if _commented(case, old.pair):
         return told("deleted", "commented-out")
+    if any(mark.kind in ("skip", "uncollected") for mark in case.marks):
+        return told("deleted", "was-skipped", blocks=False)
     if _gone(code, old.pair.new) & {*case.calls, *_words(case)} or _subject_gone(path, code):
         return told("deleted", "with-its-subject", blocks=False)
     return _replaced(old, match, told) or told("deleted", "deleted")

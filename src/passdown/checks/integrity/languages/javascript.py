@@ -140,6 +140,9 @@ class JavaScript:
         stated = Stated(source.shown(node), source.line(node))
         chain = _links(source, node)
         root = chain[0]
+        if root[0] == "expect" and root[1] is None and len(chain) > 2 and chain[1][1]:  # noqa: PLR2004 - expect.poll(x).m()
+            chain = [("expect", chain[1][1]), *chain[2:]]
+            root = chain[0]
         if root[0] == "expect" and root[1] is not None:
             return _expected(source, chain, stated)
         if node.type != "call_expression":
@@ -299,7 +302,7 @@ def _links(source: Source, node: Node) -> list[Link]:
 
 def _expected(source: Source, chain: list[Link], stated: Stated) -> list[Assertion]:
     """Each matcher of the chain; a matcher without brackets (chai) is one too."""
-    subject = " , ".join(source.said(a) for a in chain[0][1] or [])
+    subject = " , ".join(_asked(source, a) for a in chain[0][1] or [])
     negated = False
     found: list[Assertion] = []
     for at, (name, arguments) in enumerate(chain[1:], 1):
@@ -323,6 +326,14 @@ def _expected(source: Source, chain: list[Link], stated: Stated) -> list[Asserti
             )
         )
     return found or [made(stated, "custom", 0, subject)]
+
+
+def _asked(source: Source, node: Node) -> str:
+    """What is looked at: of ``() => x`` and ``await x`` the ``x``."""
+    if node.type == "arrow_function":
+        body = node.child_by_field_name("body")
+        node = body if body is not None and body.type != "statement_block" else node
+    return source.said(infix.inside(node))
 
 
 def _should(source: Source, node: Node, chain: list[Link], stated: Stated) -> list[Assertion]:
