@@ -17,6 +17,8 @@ _ACT = (
 _BEFORE = lazy(
     rf"\b(?:do\s+not|don['\u2019]?t|never|must\s+not|mustn['\u2019]?t|not\s+to)\s+(?:\w+\s+)?{_ACT}"
     rf"|\bwithout\s+{_ACT}|\bhands\s+off"
+    rf"|\b(?:avoid|refrain\s+from)\s+{_ACT}|\bnot\s+allowed\s+to\s+{_ACT}|\byou\s+did(?:n['\u2019]t|\s+not)\s+{_ACT}"
+    r"|\b(?:steer|stay)\s+clear\s+of|\b(?:nothing|none|no\s+files?)\b(?=.*\bbe\s+\w+ed\b)"
     r"|\bstay\s+(?:away\s+from|out\s+of)|\bno\s+(?:changes|edits)\s+(?:to|in)|\bleave\b|\bkeep\b",
     re.IGNORECASE,
 )
@@ -29,14 +31,22 @@ _WHOLE = lazy(
 _LEAVE = lazy(r"\b(?:leave|keep)\b", re.IGNORECASE)
 _PART = lazy(r"\b(?:of|in|from|inside|within|for)\s+(?:the\s+)?[`'\"]?$", re.IGNORECASE)
 _ALL_OF = lazy(
-    r"\b(?:anything|everything|any\s+(?:files?|code)|(?:the\s+)?(?:files?|code|contents?)|all)\s+(?:of|in|from|inside|within)\s+"
+    r"\b(?:clear|out|away|anything|everything|nothing|none|any\s+(?:files?|code)|(?:the\s+)?(?:files?|code|contents?)|all)\s+(?:of|in|from|inside|within)\s+"
     r"(?:the\s+)?[`'\"]?$",
     re.IGNORECASE,
 )
 _EXCEPT = lazy(
-    r"\b(?:outside|except|besides|other\s+than|apart\s+from|beyond)\s+(?:of\s+)?(?:for\s+)?(?:the\s+)?[`'\"]?$",
+    r"\b(?:outside|except|besides|other\s+than|apart\s+from|beyond|fuera\s+de|en\s+dehors\s+de|sauf|salvo|excepto|au\u00dfer(?:halb)?(?:\s+(?:von|in))?)"
+    r"\s+(?:of\s+)?(?:for\s+)?(?:in\s+)?(?:the\s+)?[`'\"]?$|\u9664\u4e86?\s*[`'\"]?$",
     re.IGNORECASE,
 )
+_EXCEPT_BEHIND = lazy(r"[`'\"]?\s*(?:\u4ee5\u5916|\u4e4b\u5916)")
+_ONLY = lazy(
+    r"\bonly\s+(?:ever\s+)?(?:touch|change|modify|edit|work|write)\b|\bnur\b|\b(?:solo|s\u00f3lo|solamente|\u00fanicamente|seulement)\b"
+    r"|\b(?:touche|modifie|change)\w*\s+que\b|\u53ea(?:\u80fd|\u51c6|\u9700|\u8981)?(?:\u4fee\u6539|\u6539|\u52a8|\u7f16\u8f91)|\u3060\u3051",
+    re.IGNORECASE,
+)
+_OTHER_ACT = lazy(r"\b(?:do\s+not|don['\u2019]?t|never|must\s+not|mustn['\u2019]?t|not\s+to)\b", re.IGNORECASE)
 _WRAPPED = lazy(r"[ \t]*\n[ \t]*(?=[^\s\-*+#\d])")
 _AND = lazy(r"^(?:and|but|also|please)\s+", re.IGNORECASE)
 _KEPT = lazy(
@@ -54,11 +64,16 @@ def closed(text: str, places: Sequence[str]) -> list[tuple[str, str]]:
     found = []
     for place in places:
         clause = next((c for c in known if _closes(c, place)), None)
-        if clause is None and not known and not _partly(text, place):
+        if clause is None and not known and not _partly(text, place) and not _speaks_otherwise(text):
             clause = text  # another language than English: the reader of the session saw a prohibition in it
         if clause is not None:
             found.append((place, clause))
     return found
+
+
+def _speaks_otherwise(text: str) -> bool:
+    """``only change X`` opens X; ``don't add to X`` forbids no more than that."""
+    return _ONLY.search(text) is not None or _OTHER_ACT.search(text) is not None
 
 
 def conditions(text: str) -> list[str]:
@@ -88,6 +103,6 @@ def _partly(clause: str, place: str) -> bool:
     """Whether the words speak of something in the place, or of everything but it."""
     at = clause.lower().find(place.lower())
     before, behind = clause[:at], clause[at + len(place) :]
-    if _POSSESSIVE.match(behind) or _EXCEPT.search(before):
+    if _POSSESSIVE.match(behind) or _EXCEPT.search(before) or _EXCEPT_BEHIND.match(behind):
         return True
     return _PART.search(before) is not None and _ALL_OF.search(before) is None

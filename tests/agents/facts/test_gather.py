@@ -135,4 +135,4 @@ def test_the_clients_words_for_an_accepted_plan_are_nobodys_decision(story) -> N
     assert (facts.prohibitions, facts.decisions) == ([], [])
     assert [request.text for request in facts.requests] == [plan]
     told = story.asks("Do not touch docs/. Use httpx instead of requests.").facts()
-    assert ([p.paths for p in told.prohibitions], len(told.decisions)) == ([["docs"]], 1)
+    assert ([p.paths for p in told.prohibitions], len(told.decisions)) == ([["docs/"]], 1)

@@ -1,8 +1,11 @@
+# ruff: noqa: RUF001 - words stand as people write them
 """What the person said not to do, in plain language of several tongues, and the paths that it names."""
 
 from __future__ import annotations
 
 import pytest
+
+from passdown.rules.forbidden import closed
 
 SAID = [
     ("Don't touch migrations.", ["migrations"]),
@@ -74,3 +77,196 @@ def test_a_plain_lifting_is_noted(story) -> None:
         story.asks("Don't touch client.py. Do not push.").asks("ok, you can change client.py now").facts().prohibitions
     )
     assert [(p.text, bool(p.lifted)) for p in found] == [("Don't touch client.py.", True), ("Do not push.", False)]
+
+
+MORE = [
+    ("Leave the billing module alone.", ["billing"]),
+    ("Leave src/billing alone please.", ["src/billing"]),
+    ("leave `src/billing/tax.py` as it is", ["src/billing/tax.py"]),
+    ("Hands off src/auth/.", ["src/auth/"]),
+    ("Hands off the migrations!", ["migrations"]),
+    ("Fix it without changing the API.", ["API"]),
+    ("Do this without touching package-lock.json.", ["package-lock.json"]),
+    ("Only touch src/foo.", ["src/foo"]),
+    ("Only edit files in src/foo/.", ["src/foo/"]),
+    ("Please only change `app/cart.py`.", ["app/cart.py"]),
+    ("Don't edit anything outside src/foo.", ["src/foo"]),
+    ("Do not touch anything outside of packages/web.", ["packages/web"]),
+    ("Keep README.md as is.", ["README.md"]),
+    ("Keep the public API unchanged.", []),
+    ("keep pyproject.toml untouched", ["pyproject.toml"]),
+    ("You must not modify the schema.", ["schema"]),
+    ("You're not allowed to change the tests.", ["tests"]),
+    ("You are not allowed to touch infra/.", ["infra/"]),
+    ("tests/golden is off limits", ["tests/golden"]),
+    ("The vendor directory is off-limits.", ["vendor"]),
+    ("src/legacy/ is frozen.", ["src/legacy/"]),
+    ("Treat docs/ as read-only.", ["docs/"]),
+    ("Consider config/prod.yaml read-only.", ["config/prod.yaml"]),
+    ("Avoid touching the auth code.", ["auth"]),
+    ("Avoid changing src/core.", ["src/core"]),
+    ("Refrain from editing CHANGELOG.md.", ["CHANGELOG.md"]),
+    ("I'd rather you didn't touch utils.py.", ["utils.py"]),
+    ("Stay out of packages/api.", ["packages/api"]),
+    ("Steer clear of the payments folder.", ["payments"]),
+    ("nothing in db/ may be changed", ["db/"]),
+    ("None of the files under legal/ may be modified.", ["legal/"]),
+    ("src/gen must stay untouched", ["src/gen"]),
+    ("schema.sql must remain unchanged.", ["schema.sql"]),
+    ("Please make no changes to the Dockerfile.", ["Dockerfile"]),
+    ("No edits to .github/workflows.", [".github/workflows"]),
+    ("don't mess with the CI config", []),
+    ("Do NOT delete old_data.csv", ["old_data.csv"]),
+    ("Never force-push.", []),
+    ("don't run the migrations", []),
+    ("Don't bump the version.", []),
+    ("please do not reformat unrelated files", []),
+    ("No new dependencies.", []),
+    ("don't add any dependencies", []),
+    ("Don't use mocks in tests.", []),
+    ("and dont touch api.py", ["api.py"]),
+    ("Whatever you do, do not change settings.py.", ["settings.py"]),
+    ("One thing: never touch prod.env", ["prod.env"]),
+    ("Important! Don't modify `lib/vendor`.", ["lib/vendor"]),
+    ("- do not touch src/db.py", ["src/db.py"]),
+    ("* src/db.py: do not touch", ["src/db.py"]),
+    ("1. Don't change Makefile", ["Makefile"]),
+    ("Refactor cart.py, but not tax.py.", ["tax.py"]),
+    ("Bitte src/auth nicht anfassen.", ["src/auth"]),
+    ("Finger weg von der config.yaml!", ["config.yaml"]),
+    ("Die Tests bleiben wie sie sind.", []),
+    ("Außer in src/foo bitte nichts ändern.", ["src/foo"]),
+    ("Nur src/foo.py ändern.", ["src/foo.py"]),
+    ("No toques nada fuera de src/foo.", ["src/foo"]),
+    ("Deja el README.md como está.", ["README.md"]),
+    ("Ne modifie rien en dehors de src/foo.", ["src/foo"]),
+    ("Ne touchez pas à la base de données.", []),
+    ("Laisse config.py tel quel.", ["config.py"]),
+    ("只修改 src/foo.py，其他文件不要动。", ["src/foo.py"]),
+    ("不要碰 migrations 目录", ["migrations"]),
+    ("别改 README.md", ["README.md"]),
+    ("請不要修改 config.py", ["config.py"]),
+    ("src/db.py には触れないでください。", ["src/db.py"]),
+    ("テストは変更しないで", []),
+    ("config.py를 수정하지 마세요", ["config.py"]),
+    ("Não altere o schema.sql.", ["schema.sql"]),
+    ("Non modificare config.py.", ["config.py"]),
+    ("Не трогайте src/db.py.", ["src/db.py"]),
+    ("Niet aan config.py komen.", ["config.py"]),
+    ("can you fix it but leave the tests alone?", ["tests"]),
+    ("Could you do it without touching api.py?", ["api.py"]),
+    ("Can you please not change the schema?", ["schema"]),
+]
+
+
+@pytest.mark.parametrize(("text", "paths"), MORE)
+def test_more_ways_to_forbid(story, text: str, paths: list[str]) -> None:
+    (found,) = story.asks(f"Do the thing.\n{text}\nThanks").facts().prohibitions
+    assert text.lstrip("-* 1.").endswith(found.text)
+    assert found.paths == paths
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You may touch src/foo now.",
+        "Feel free to change the API.",
+        "It's fine to edit the migrations.",
+        "What happens if I leave it alone?",
+        "Leave a comment explaining it.",
+        "Keep going.",
+        "Keep the tests green.",
+        "Keep me posted.",
+        "Don't be afraid to change the API.",
+        "Don't hold back.",
+        "Don't stop until the tests pass.",
+        "Do not hesitate to refactor.",
+        "No need to keep the old API.",
+        "You don't have to keep src/old.py.",
+        "Why does it not touch the file?",
+        'The linter says "do not modify this file".',
+        "The header reads: DO NOT EDIT - generated file.",
+        "Error: cannot change read-only property",
+        "TypeError: Cannot modify frozen object",
+        'It fails with "you must not call this".',
+        "The old code never deletes rows.",
+        "Users should not be able to delete rows.",
+        "The API must not be called twice.",
+        "The button should not be removed when the user logs in.",
+        "A user must never delete another user's rows.",
+        "The function shouldn't modify its input.",
+        "make sure the parser does not change whitespace",
+        "Add a test that checks that admins can't delete users.",
+        "The cache must not be updated when the request fails.",
+        "I did not change anything.",
+        "I haven't touched the config.",
+        "Nobody touched it.",
+        "Nothing changed.",
+        "Implement a lock so two jobs don't push at once.",
+        "Only the parser fails.",
+        "It only touches one row.",
+        "Only two tests fail.",
+        "Show a warning that the file is read-only.",
+        "Add a --no-push flag.",
+        "Add an option to not overwrite existing files.",
+        "the migrations folder is no longer off limits",
+        "ERROR: do not use eval here",
+        "2026-01-02 10:00:00 WARN do not delete this",
+        "TypeError: don't call this directly",
+    ],
+)
+def test_more_that_is_no_prohibition(story, text: str) -> None:
+    assert story.asks(text).facts().prohibitions == []
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("Only touch src/foo.", []),
+        ("Nur src/foo.py ändern.", []),
+        ("No toques nada fuera de src/foo.", []),
+        ("Ne modifie rien en dehors de src/foo.", []),
+        ("只修改 src/foo.py，其他文件不要动。", []),
+        ("src/foo 以外は変更しないでください。", []),
+        ("Don't edit anything outside src/foo.", []),
+        ("nothing in db/ may be changed", ["db/"]),
+        ("Steer clear of the payments folder.", ["payments"]),
+        ("Stay out of packages/api.", ["packages/api"]),
+        ("Don't add new functions to a.py.", []),
+        ("Use b.py, don't use a.py.", []),
+        ("Do not run tests/e2e.", []),
+        ("Avoid touching the auth code.", ["auth"]),
+        ("You are not allowed to touch infra/.", ["infra/"]),
+        ("I'd rather you didn't touch utils.py.", ["utils.py"]),
+        ("Refactor cart.py, but not tax.py.", ["tax.py"]),
+        ("别改 README.md", ["README.md"]),
+        ("config.py를 수정하지 마세요", ["config.py"]),
+    ],
+)
+def test_what_the_words_close_as_a_whole(story, text: str, places: list[str]) -> None:
+    (found,) = story.asks(text).facts().prohibitions
+    assert [place for place, _ in closed(found.text, found.paths)] == places
+
+
+@pytest.mark.parametrize(
+    ("said", "later", "left"),
+    [
+        ("Don't touch src/foo.", "You may touch src/foo now.", []),
+        ("Don't touch src/foo.", "you can edit src/foo/bar.py now", ["src/foo"]),
+        ("Don't touch src/foo/bar.py.", "ok, feel free to change src/foo", []),
+        ("Don't touch src/foo/bar.py.", "bar.py can be changed now", []),
+        ("Don't touch migrations.", "the migrations folder is no longer off limits", []),
+        ("Don't touch migrations.", "You can change the API.", ["migrations"]),
+        ("Don't touch a.py or b.py.", "you can change a.py now", ["b.py"]),
+        ("Don't touch a.py or b.py.", "you can change a.py and b.py now", []),
+        ("Don't touch a.py.", "you can change anything now", []),
+        ("Don't touch src/a.py.", "you can change anything in docs/", ["src/a.py"]),
+        ("Don't touch a.py.", "you still may not change a.py", ["a.py"]),
+        ("Don't touch a.py.", "can you change a.py?", ["a.py"]),
+        ("Don't touch a.py.", "Du darfst a.py jetzt ändern.", []),
+        ("Don't touch a.py.", "forget what I said about a.py", []),
+    ],
+)
+def test_a_later_permission_opens_what_it_names_and_no_more(story, said: str, later: str, left: list[str]) -> None:
+    first = story.asks(said).asks(later).facts().prohibitions[0]
+    assert ([] if first.lifted else first.paths) == left
