@@ -29,6 +29,7 @@ VERBS: dict[str, Entry] = {
     "rollback": Entry("rollback:rollback", "return to the sealed state; today's state is rescued first"),
     "rescue": Entry("rescue:rescue", "keep the whole worktree as it is now"),
     "init": Entry("init:init", "put the guard into agents' and git's hooks; --undo takes it out"),
+    "doctor": Entry("doctor:doctor", "prove which guard layers refuse, which are dead"),
     "off": Entry("switch:off", "leave a gap in the guard for a while, recorded"),
     "on": Entry("switch:on", "close that gap"),
     "hold": Entry("hold:hold", "stop the task, with a reason"),

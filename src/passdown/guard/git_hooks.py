@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import stat
+import sys
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,8 +14,8 @@ from passdown.guard import hook_files
 from passdown.workspace.place import Place, config_at, user_git
 
 NAMES = ("pre-commit", "pre-push")
-_MARK = "# passdown's guard"
-_ALONE = f"{_MARK} made this file"
+MARK = "# passdown's guard"
+_ALONE = f"{MARK} made this file"
 _LINE = (
     "p=$(git rev-parse --path-format=absolute --git-common-dir)/passdown/guard/git-hook.sh; "
     '[ ! -f "$p" ] || sh "$p" {name} </dev/null || exit 1 {mark}\n'
@@ -55,7 +57,7 @@ def _look(place: Place, name: str, path: Path) -> GitHook:
     except FileNotFoundError:
         fault = "" if not _tracked_folder(place, path) else "core.hooksPath names a folder that is part of the work"
         return GitHook(name, path, ours=False, fault=fault)
-    if _MARK.encode() in text:
+    if MARK.encode() in text:
         off = "" if os.access(path, os.X_OK) else "it is not executable, so git passes it over"
         return GitHook(name, path, ours=True, fault=off)
     if _tracked_folder(place, path):
@@ -73,19 +75,16 @@ def _tracked_folder(place: Place, path: Path) -> bool:
 
 def install(place: Place) -> list[GitHook]:
     """Have our line in each hook where it can stand; the hooks as they are then."""
-    put = _SCRIPT.format(interpreter=_quoted())
-    hook_files.put(hook_files.folder(place.home) / "git-hook.sh", put.encode(), mode=0o755)
+    hook_files.put(hook_files.folder(place.home) / "git-hook.sh", script().encode(), mode=0o755)
     for hook in look(place):
         if not hook.ours and not hook.fault:
             _add(hook)
     return look(place)
 
 
-def _quoted() -> str:
-    import shlex  # noqa: PLC0415 - only here
-    import sys  # noqa: PLC0415 - only here
-
-    return shlex.quote(sys.executable)
+def script() -> str:
+    """The program that our line runs."""
+    return _SCRIPT.format(interpreter=shlex.quote(sys.executable))
 
 
 def _add(hook: GitHook) -> None:
@@ -93,7 +92,7 @@ def _add(hook: GitHook) -> None:
         alone = _LINE.format(name=hook.name, mark=_ALONE)
         hook_files.put(hook.path, f"#!/bin/sh\n{alone}".encode(), mode=0o755)
         return
-    line = _LINE.format(name=hook.name, mark=_MARK).encode()
+    line = _LINE.format(name=hook.name, mark=MARK).encode()
     first, _, rest = hook.path.read_bytes().partition(b"\n")
     hook_files.put(hook.path.resolve(), first + b"\n" + line + rest, mode=stat.S_IMODE(hook.path.stat().st_mode))
 
@@ -105,7 +104,7 @@ def remove(place: Place) -> list[Path]:
         if not hook.ours:
             continue
         lines = hook.path.read_bytes().splitlines(keepends=True)
-        kept = b"".join(line for line in lines if _MARK.encode() not in line)
+        kept = b"".join(line for line in lines if MARK.encode() not in line)
         if kept == b"#!/bin/sh\n" and any(line.rstrip().endswith(_ALONE.encode()) for line in lines):
             hook.path.unlink()
         else:

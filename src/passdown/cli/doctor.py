@@ -1,0 +1,69 @@
+"""``passdown doctor``: which guard layers refuse, which only tell, which are dead; by a probe, with the fix."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from passdown.cli.context import Context
+from passdown.cli.output import plain, print_json, say
+from passdown.errors import EXIT_DOES_NOT_HOLD
+
+_WIDTH = 18
+
+
+@click.command(epilog="Example:  passdown doctor --fix")
+@click.option("--fix", is_flag=True, help="Put the guard's own files right again, where they are in use.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def doctor(fix: bool, as_json: bool) -> int:
+    """Try each layer of the guard with a canary in a scratch repository. Exit 1: one is dead.
+
+    enforcing: it refuses before anything lands. advisory: it tells. dead: it is installed and does nothing.
+    off: it is not installed.
+    """
+    from passdown.guard.layers import layers
+
+    context = Context()
+    if fix:
+        _fix(context)
+    home = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude")
+    found = list(layers(context.place, context.policy.guard_mode, [home]))
+    if as_json:
+        print_json({"layers": found})
+    else:
+        for layer in found:
+            say(f"{layer.state:<10} {layer.layer:<{_WIDTH}} {plain(layer.probe)}")
+            if layer.fix:
+                say(f"{'':<10} {'':<{_WIDTH}} fix: {plain(layer.fix)}")
+            elif layer.holes and layer.state != "off":
+                say(f"{'':<10} {'':<{_WIDTH}} cannot see: {plain(layer.holes)}")
+        say(_armed(context))
+        say("The authority is `passdown verify`: it judges the whole difference, whatever the layers saw.")
+    return EXIT_DOES_NOT_HOLD if any(layer.state == "dead" for layer in found) else 0
+
+
+def _armed(context: Context) -> str:
+    task, place = context.task, context.place
+    bound = task is not None and (place.worktree_id, place.branch) in task.in_force
+    if not bound:
+        return "No boundary is armed here now, so there is nothing to refuse: passdown resume arms one."
+    until = task.off_until(place.worktree_id) if task is not None else None
+    off = until is not None and until > context.now
+    return f"A person switched the guard off until {until}: passdown on" if off else "A boundary is armed here."
+
+
+def _fix(context: Context) -> None:
+    from passdown.cli.agent_process import refuse_agent
+    from passdown.guard import arm, git_hooks, hook_files
+
+    refuse_agent("doctor --fix")
+    place = context.place
+    if not hook_files.folder(place.home).is_dir():
+        return
+    hook_files.wrapper(place.home).unlink(missing_ok=True)
+    hook_files.install(place.home)
+    if any(hook.ours for hook in git_hooks.look(place)):
+        git_hooks.install(place)
+    arm.refresh(place, context.tasks, context.policy, context.now)
