@@ -172,6 +172,32 @@ SILENT = frozenset({
     "bridge-session", "relocated", "started", "result", "api-request", "api-request-shape", "api-request-blob",
     "tools-used", "cost-state", "atis-latch", "task-summary", "content-replacement", "speculation-accept",
 })  # fmt: skip
+SILENT_ATTACHMENTS = frozenset({
+    "hook_success", "hook_additional_context", "hook_system_message", "hook_non_blocking_error", "hook_blocking_error",
+    "hook_cancelled", "hook_stopped_continuation", "hook_error_during_execution", "hook_permission_decision",
+    "async_hook_response", "task_reminder", "todo_reminder", "task_status", "nested_memory", "relevant_memories",
+    "current_session_memory", "skill_listing", "skill_discovery", "invoked_skills", "dynamic_skill",
+    "command_permissions", "file", "already_read_file", "new_file", "directory", "new_directory", "edited_image_file",
+    "pdf_reference", "compact_file_reference", "plan_file_reference", "read_truncation_notice", "plan_mode",
+    "plan_mode_exit", "plan_mode_reentry", "auto_mode", "auto_mode_exit", "delegate_mode", "delegate_mode_exit",
+    "date", "date_change", "environment", "model", "session_context", "prompt_snapshot", "deferred_tools_delta",
+    "deferred_tools_record", "agent_listing_delta", "mcp_instructions_delta", "mcp_resource", "remote_session_change",
+    "silent_turn_reminder", "ultra_effort_enter", "ultra_effort_exit", "budget_usd", "token_usage",
+    "total_tokens_reminder", "batching_reminder_sent", "compaction_reminder", "critical_system_reminder",
+    "verify_plan_reminder", "output_style", "diagnostics", "lsp_diagnostics", "opened_file_in_ide",
+    "selected_lines_in_ide", "agent_mention", "teammate_mailbox", "team_context", "structured_output",
+    "max_turns_reached", "context_efficiency", "async_agent_status", "ultrathink_effort",
+})  # fmt: skip
+SILENT_PROGRESS = frozenset({
+    "bash_progress", "powershell_progress", "hook_progress", "mcp_progress", "query_update",
+    "waiting_for_task", "search_results_received", "skill_progress", "repl_tool_call",
+})  # fmt: skip
+SILENT_BLOCKS = frozenset({
+    "thinking", "redacted_thinking", "image", "document", "fallback", "search_result", "server_tool_use",
+    "web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result", "bash_code_execution_tool_result",
+    "text_editor_code_execution_tool_result", "tool_search_tool_result", "tool_reference", "mcp_tool_use",
+    "mcp_tool_result", "container_upload", "compaction",
+})  # fmt: skip
 SILENT_SYSTEM = frozenset({
     "stop_hook_summary", "turn_duration", "microcompact_boundary", "local_command", "informational", "session_start",
     "model_refusal_fallback", "api_refusal", "away_summary", "error", "permission_retry", "scheduled_task_fire",

@@ -12,7 +12,17 @@ from passdown.agents.claude.calls import Calls, Where
 from passdown.agents.claude.find import session_id
 from passdown.agents.claude.prompts import INTERRUPTED, by_person, person_text, queued_text, slash_command
 from passdown.agents.claude.queue import PromptQueue
-from passdown.agents.claude.records import RECORD, SILENT, SILENT_SYSTEM, Block, Record, Result
+from passdown.agents.claude.records import (
+    RECORD,
+    SILENT,
+    SILENT_ATTACHMENTS,
+    SILENT_BLOCKS,
+    SILENT_PROGRESS,
+    SILENT_SYSTEM,
+    Block,
+    Record,
+    Result,
+)
 from passdown.agents.clock import Clock
 from passdown.agents.stream import (
     ApiFailure,
@@ -176,6 +186,8 @@ class Session:
             elif kind in _CALLING:
                 found = self._calls.call(block, where) if kind == "tool_use" else self._result(block, record, where)
                 events = (*events, *found) if events else found
+            elif kind not in SILENT_BLOCKS:
+                events = (*events, _unknown(f"{record.type}/content", kind, where))
         return events, texts
 
     def _result(self, block: Block, record: Record, where: Where) -> Sequence[Event]:
@@ -226,7 +238,7 @@ class Session:
             return (ApiFailure(record=where.record, at=where.at, text=text, kind=kind, retried=True),)
         if record.subtype in SILENT_SYSTEM:
             return ()
-        return (Unknown(record=where.record, at=where.at, type=f"system/{record.subtype}"),)
+        return (_unknown("system", record.subtype, where),)
 
     def _attachment(self, record: Record, where: Where) -> Sequence[Event]:
         attachment = record.attachment
@@ -241,13 +253,19 @@ class Session:
                 return (self._prompt(text, where, "queued"),)
         elif attachment.type == "edited_text_file" and attachment.filename:
             return (PersonEdit(record=where.record, at=where.at, path=attachment.filename),)
+        elif attachment.type not in SILENT_ATTACHMENTS:
+            return (_unknown("attachment", attachment.type, where),)
         return ()
 
     def _progress(self, record: Record, where: Where) -> Sequence[Event]:
         """Take a subagent's record out of a progress record; the other kinds repeat what comes in the result."""
         progress = record.data
-        inner = RECORD.decode(progress.message) if progress and progress.type == "agent_progress" else None
-        if inner is None or progress is None:
+        if progress is None or progress.type in SILENT_PROGRESS:
+            return ()
+        if progress.type != "agent_progress":
+            return (_unknown("progress", progress.type, where),)
+        inner = RECORD.decode(progress.message)
+        if inner is None:
             return ()
         inner.agent_id = inner.agent_id or progress.agent_id
         inner.cwd = inner.cwd or record.cwd
@@ -265,6 +283,10 @@ class Session:
     def _told(self, text: str, where: Where) -> Sequence[ShellResult]:
         event = self._calls.background.told(text, where.record, where.at)
         return () if event is None else (event,)
+
+
+def _unknown(of: str, kind: str, where: Where) -> Unknown:
+    return Unknown(record=where.record, at=where.at, type=f"{of}/{kind or '(no type)'}")
 
 
 def _texts(content: str | list[Block] | None) -> list[str]:
