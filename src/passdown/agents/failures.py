@@ -9,16 +9,20 @@ from typing import Literal
 from passdown.rules.patterns import lazy
 
 _LIMIT = lazy(
-    r"usage.limit|\bhit your (?:\w+ )?limit|limit reached|out of (?:extra )?usage|credit balance|rate.?limit|quota",
+    r"usage.limit|\bhit your (?:\w+ )?limit|limit (?:reached|will reset)|out of (?:extra )?usage|credit balance|rate.?limit|quota"
+    r"|\b429 Too Many Requests",
     re.IGNORECASE,
 )
 _FULL = lazy(
     r"prompt is too long|context (?:window|limit|low)|too many tokens|exceed\w* (?:the )?context"
-    r"|context_window_exceeded|conversation is too long|input length and .max_tokens. exceed",
+    r"|context_window_exceeded|conversation (?:is )?too long|maximum context length|input length and .max_tokens. exceed",
     re.IGNORECASE,
 )
 _EPOCH = lazy(r"\|(\d{10})\b")
-_RESETS = lazy(r"\b(?:resets?\s+(?:at\s+)?|try again (?=at |in ))(.{1,60}?)\s*(?:[.\n]|\Z)", re.IGNORECASE)
+_RESETS = lazy(
+    r"\b(?:resets?\s+(?:(?:at|on)\s+)?|try again (?=at |in ))(.{1,60}?)\s*(?:\.(?=\s+[A-Z]|\s*(?:$|[\"'\\}]))|[\n\"]|\s/[a-z]|\Z)",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 Kind = Literal["quota", "context-full", "api-error"]
 
