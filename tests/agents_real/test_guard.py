@@ -94,3 +94,5 @@ def test_resume_starts_the_client_with_the_brief_and_guards_this_run_alone(agent
     assert "docs/guide.md is outside what this run may write" in str(model.requests[-1])
     assert project.git("status", "--porcelain") == before, "nothing is installed in the worktree"
     assert project.passdown("verify", "--json").check(3).json()["violations"] == []
+    packet = project.passdown("pack", "--no-check", "--json").check().json()
+    assert [(each["layer"], each["state"], each["denied"]) for each in packet["guards"]] == [("hook", "enforcing", 1)]

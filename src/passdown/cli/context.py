@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from passdown.guard.unjudged import Now, Unjudged
     from passdown.ledger.ledger import Ledger
     from passdown.model.event import Body
-    from passdown.model.packet import Packet
+    from passdown.model.packet import Guard, Packet
     from passdown.model.policy import Policy
     from passdown.model.session import SessionFacts
     from passdown.packet.ask import Ask
@@ -300,8 +300,27 @@ class Context:
             owned=others(self.owners, mine, touched),
             salt=self.salt,
             trust=self.trust,
+            guards=self._guards(facts),
             **self._strays(self.task),
         )
+
+    def _guards(self, facts: SessionFacts | None) -> list[Guard]:
+        """Which layers were alive for the run; [] where no hook was ever in place."""
+        if facts is None or not (self.place.home / "guard").is_dir():
+            return []
+        from passdown.guard import git_hooks
+        from passdown.guard.heartbeat import hook_guard, pulse
+        from passdown.model.packet import Guard
+
+        task, spot = self.task, (self.place.worktree_id, self.place.branch)
+        force = task.in_force.get(spot) if task is not None else None
+        kept = [fact for kind in ("touch", "heartbeat") for fact in self.recorder.facts(kind=kind)]
+        alive = pulse(kept, facts.session, facts.started)
+        wrote = len([write for write in facts.writes if force is not None and (write.at or "") > force.at])
+        hook = hook_guard(alive, armed=force is not None, mode=self.policy.guard_mode, wrote=wrote)
+        ours = [each.ours and not each.fault for each in git_hooks.look(self.place)]
+        git = [Guard(layer="git hooks", state="enforcing" if all(ours) else "dead")] if any(ours) else []
+        return [*([hook] if hook is not None else []), *git]
 
     def standing(self, packet: Packet) -> Packet:
         """A sealed packet with today's hold, classes, freshness, verdict and state."""
