@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from passdown.model.boundary import Boundary
     from passdown.model.packet import Packet
 
+INSTALLED = "Guarded by the hooks that `passdown init` put in place; `passdown doctor` proves them."
 ADVISORY = "Advisory: the agent is told, nothing stops it. `passdown verify` judges it."
 
 
@@ -77,7 +78,9 @@ def resume(packet: str | None, client: str | None, *, rebind: bool, no_check: bo
     if any(reason.code == "tree-drift" for reason in told.hold.reasons):
         say("What changed since it was sealed is no part of the run: `passdown pack` seals it anew.")
     if starts is None:
-        say(ADVISORY)
+        from passdown.guard.installation import remembered
+
+        say(INSTALLED if remembered(context.place) is not None else ADVISORY)
         return 0
     say(agent_start.state(context.place, starts))
     return agent_start.start(context.place, starts, brief(told))
