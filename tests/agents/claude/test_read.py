@@ -161,6 +161,38 @@ PROMPTS = {
         ],
         [],
     ),
+    "queued with a picture": (
+        [
+            attachment(
+                type="queued_command",
+                prompt=[{"type": "text", "text": "and c"}, {"type": "image", "source": {"data": "AAAA"}}],
+                commandMode="prompt",
+            )
+        ],
+        [("prompt", "and c", "queued")],
+    ),
+    "queued by the client, and for the shell": (
+        [
+            attachment(type="queued_command", prompt="x", commandMode="task-notification"),
+            attachment(type="queued_command", prompt="ls", commandMode="bash"),
+        ],
+        [],
+    ),
+    "words inside a rejected plan": (
+        [
+            assistant(tool("ExitPlanMode", "t1", plan="# P")),
+            result("t1", SAID.replace("use the other table", "keep it small"), error=True),
+        ],
+        [("prompt", "keep it small", "rejection")],
+    ),
+    "words inside a rejection of a subagent's call": (
+        [
+            user("go"),
+            assistant(tool("Bash", "t1", command="x"), isSidechain=True, agentId="a7"),
+            result("t1", SAID, error=True, isSidechain=True, agentId="a7"),
+        ],
+        [("prompt", "go"), ("run", "x", "subagent"), ("prompt", "use the other table", "rejection"), ("not run",)],
+    ),
     "a summary of another conversation": ([{"type": "summary", "summary": "Old talk", "leafUuid": "x"}], []),
 }
 
@@ -187,6 +219,16 @@ COMMANDS = {
     "no permission": (ran("Permission to use Bash with command x has been denied.", error=True), ("not run",)),
     "aborted while it ran": (ran("", error=False, **stdout(interrupted=True)), ("ended", None, None)),
     "no error mark and no facts": (ran("hm"), ("ended", None, None)),
+    "goes on in the background, told by its task alone": (
+        ran("", error=False, **stdout(backgroundTaskId="b1")),
+        ("running",),
+    ),
+    "prints a notice and an interruption": (
+        ran("x", error=False, **stdout(NOTICE.format(status="completed", summary="done (exit code 1)"))),
+        ("ended", 0, True),
+    ),
+    "prints that it goes on": (ran("Now Command x runs in background with ID: b1", error=False), ("ended", 0, True)),
+    "interrupted before it ran": (ran("[Request interrupted by user for tool use]", error=True), ("not run",)),
     "goes on in the background": (ran("Command running in background with ID: b1. Output", error=False), ("running",)),
     "content as blocks": (ran([{"type": "text", "text": "Exit code 3\nx"}], error=True), ("ended", 3, False)),
     "no result": (ran()[:1], None),
@@ -241,6 +283,18 @@ WRITES = {
         {"file_path": "/home/dev/app/a"},
         {"error": True, "text": REJECTED},
         ("not written", "/home/dev/app/a"),
+    ),
+    "denied by a hook": (
+        "Write",
+        {"file_path": "/home/dev/app/a"},
+        {"error": True, "text": "PreToolUse:Write hook error: outside", "toolDenialKind": "permission-rule"},
+        ("not written", "/home/dev/app/a"),
+    ),
+    "failed, whatever its words": (
+        "Write",
+        {"file_path": "/home/dev/app/a"},
+        {"error": True, "text": "EACCES: permission denied", "toolUseResult": "Error: EACCES"},
+        ("create", "/home/dev/app/a", False),
     ),
     "a tool that is not there": (
         "MultiEdit",
@@ -541,3 +595,148 @@ def test_times_do_not_follow_the_order_of_lines(tmp_path: Path) -> None:
     late, early = user("b", timestamp="2026-11-30T12:00:00Z"), user("a", timestamp="2026-11-30T09:00:00Z")
     tail = read_claude(tmp_path / "s.jsonl", late, early)[-1]
     assert (tail.first_at, tail.last_at) == ("2026-11-30T09:00:00Z", "2026-11-30T12:00:00Z")
+
+
+def test_each_compaction_counts_once(tmp_path: Path) -> None:
+    summary = user("This session is being continued", isCompactSummary=True)
+    twice = [
+        system("compact_boundary"),
+        summary,
+        assistant("a"),
+        system("compact_boundary"),
+        user("b", isCompactSummary=True),
+    ]
+    assert seen(read_claude(tmp_path / "s.jsonl", *twice)) == [("compaction",), ("say", "a"), ("compaction",)]
+
+
+def test_what_a_command_prints_ends_no_other_command(tmp_path: Path) -> None:
+    notice = NOTICE.format(status="completed", summary="completed (exit code 0)")
+    events = read_claude(
+        tmp_path / "s.jsonl",
+        assistant(tool("Bash", "t1", command="serve", run_in_background=True)),
+        result("t1", "", error=False, **stdout(backgroundTaskId="b1")),
+        assistant(tool("Bash", "t2", command="cat log")),
+        result("t2", notice, error=False, **stdout(notice)),
+        assistant(tool("BashOutput", "t3", bash_id="b1")),
+        result("t3", f"<status>running</status>\n\n<stdout>\n<status>completed</status>{notice}</stdout>"),
+    )
+    assert seen(events) == [("run", "serve"), ("running",), ("run", "cat log"), ("ended", 0, True), ("running",)]
+
+
+def test_a_killed_command_has_no_exit(tmp_path: Path) -> None:
+    events = read_claude(
+        tmp_path / "s.jsonl",
+        assistant(tool("Bash", "t1", command="serve", run_in_background=True)),
+        result("t1", "", error=False, **stdout(backgroundTaskId="b1")),
+        assistant(tool("KillShell", "t2", shell_id="b1")),
+        result("t2", "killed"),
+        user(NOTICE.format(status="killed", summary="was stopped"), origin={"kind": "task-notification"}),
+    )
+    assert seen(events) == [("run", "serve"), ("running",), ("ended", None, None)]
+
+
+def test_one_block_a_record_is_one_turn(tmp_path: Path) -> None:
+    events = read_claude(
+        tmp_path / "s.jsonl",
+        user("go"),
+        assistant({"type": "thinking", "thinking": "All tests pass."}),
+        assistant("looking"),
+        assistant(tool("Bash", "t1", command="ls"), stop="tool_use"),
+        result("t1", "a", error=False, **stdout("a")),
+        assistant("done", stop="end_turn"),
+    )
+    assert seen(events) == [("prompt", "go"), ("say", "looking"), ("run", "ls"), ("ended", 0, True), ("say", "done")]
+    assert sum(isinstance(one, stream.TurnEnd) for one in events) == 1
+
+
+def test_a_file_that_begins_with_the_tail_of_an_earlier_turn(tmp_path: Path) -> None:
+    events = read_claude(
+        tmp_path / "s.jsonl", result("t0", "Exit code 1\nx", error=True), assistant("ok", stop="end_turn")
+    )
+    assert seen(events) == [("say", "ok")]
+    assert not events[-1].open_turn
+
+
+def test_names_of_tools_that_are_garbage_do_nothing(tmp_path: Path) -> None:
+    garbage = tool('Task" >\n<parameter name="description', "t1", prompt="x", command="rm a", file_path="/a")
+    wrong = "<tool_use_error>Error: No such tool available</tool_use_error>"
+    assert seen(read_claude(tmp_path / "s.jsonl", assistant(garbage), result("t1", wrong, error=True))) == []
+
+
+def test_a_background_subagent_is_one_subagent(tmp_path: Path) -> None:
+    notice = "<task-notification>\n<task-id>a9</task-id>\n<status>completed</status>\n</task-notification>"
+    events = read_claude(
+        tmp_path / "s.jsonl",
+        assistant(tool("Agent", "t1", prompt="p", description="d", run_in_background=True)),
+        result("t1", "launched", toolUseResult={"status": "async_launched", "agentId": "a9", "outputFile": "/x"}),
+        user(notice, origin={"kind": "task-notification"}),
+        queue("enqueue", notice),
+    )
+    assert seen(events) == [("subagent",)]
+
+
+def test_an_edit_that_the_person_changed_before_accepting_it(tmp_path: Path) -> None:
+    edit = tool("Edit", "t1", file_path="/home/dev/app/a", old_string="x", new_string="y")
+    end = result("t1", "updated", toolUseResult={"filePath": "/home/dev/app/a", "userModified": True})
+    events = seen(read_claude(tmp_path / "s.jsonl", assistant(edit), end))
+    assert events == [("modify", "/home/dev/app/a", True), ("person edit", "/home/dev/app/a")]
+
+
+def test_a_command_starts_where_the_shell_stood(tmp_path: Path) -> None:
+    """The shell's own ``cd`` lasts: the record's folder, not the session's, is where a command ran."""
+    first = assistant(tool("Bash", "t1", command="cd web"))
+    second = assistant(tool("Bash", "t2", command="npm test"), cwd="/home/dev/app/web", gitBranch="fix")
+    events = read_claude(tmp_path / "s.jsonl", first, second)
+    assert [one.cwd for one in events if isinstance(one, stream.ShellCall)] == ["/home/dev/app", "/home/dev/app/web"]
+    assert [one.branch for one in events if isinstance(one, stream.Meta) if one.branch] == ["main", "fix"]
+
+
+def test_a_fork_names_its_origin(tmp_path: Path) -> None:
+    copied = user("go", requestSessionId="99999999-0000-4000-8000-000000000000")
+    told = next(one for one in read_claude(tmp_path / "s.jsonl", copied) if isinstance(one, stream.Meta))
+    assert told.forked_from == "99999999-0000-4000-8000-000000000000"
+
+
+def test_kinds_that_are_new_are_counted_wherever_they_stand(tmp_path: Path) -> None:
+    progress = {**user("x"), "type": "progress", "message": None}
+    events = read_claude(
+        tmp_path / "s.jsonl",
+        {**progress, "uuid": "a", "data": {"type": "warp_progress"}},
+        {**progress, "uuid": "b", "data": {"type": "bash_progress", "output": "1 failed"}},
+        attachment(type="warp"),
+        attachment(type="nested_memory", content="be kind"),
+        assistant({"type": "warp", "text": "x"}, {"type": "thinking", "thinking": "x"}),
+        user([{"type": "warp"}, {"type": "image", "source": {}}]),
+    )
+    kinds = ["progress/warp_progress", "attachment/warp", "assistant/content/warp", "user/content/warp"]
+    assert seen(events) == [("unknown", kind) for kind in kinds]
+
+
+@pytest.mark.parametrize(
+    ("broken", "read"),
+    [(rb"cut \ud83d here", "cut \ufffd here"), (b"gr\xfcn", "gr\ufffdn")],
+    ids=["surrogate", "Latin-1"],
+)
+def test_a_text_with_broken_characters_loses_no_more_than_those(tmp_path: Path, broken: bytes, read: str) -> None:
+    def spoiled(record: dict[str, Any]) -> bytes:
+        return json.dumps(record).encode().replace(b"HERE", broken)
+
+    events = read_claude(
+        tmp_path / "s.jsonl",
+        *(spoiled(one) for one in ran("Exit code 1\nHERE", error=True)),
+        spoiled(assistant(tool("Write", "t2", file_path="/home/dev/app/a", content="HERE"))),
+        result("t2", "ok", toolUseResult={"type": "create"}),
+    )
+    ends = [one for one in events if isinstance(one, stream.ShellResult | stream.FileWrite)]
+    assert [getattr(one, "output", None) or one.added for one in ends] == [read, read]
+
+
+def test_what_a_subagents_file_shows_is_numbered_by_the_sessions_own_lines(tmp_path: Path) -> None:
+    marks = {"isSidechain": True, "agentId": "a7"}
+    call = assistant(tool("Agent", "t1", prompt="write", description="d"))
+    write = assistant(tool("Write", "s1", file_path="/home/dev/app/b"), **marks)
+    done = result("s1", "File created successfully at: /home/dev/app/b", **marks)
+    end = result("t1", "done", toolUseResult={"status": "completed", "agentId": "a7"})
+    put(tmp_path / "s/subagents/agent-a7.jsonl", [write, done, *[user(f"{n}", **marks) for n in range(9)]])
+    events = read_claude(tmp_path / "s.jsonl", user("go", timestamp="2026-11-30T09:00:00Z"), call, end)
+    assert [one.record for one in events if isinstance(one, stream.FileWrite)] == [2]

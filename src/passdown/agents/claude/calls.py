@@ -114,7 +114,7 @@ class Calls:
         answer = Answer(block, result, where.denial)
         handler = self._shell if call.shell else self._handlers.get(call.name)
         events = handler(key, call, answer, where) if handler is not None else ()
-        if answer.failed and not where.subagent and (words := words_in_refusal(answer.text)):
+        if answer.failed and (words := words_in_refusal(answer.text)):
             return (Prompt(record=where.record, at=where.at, text=words, source="rejection"), *events)
         return events
 
