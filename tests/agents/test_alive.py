@@ -51,14 +51,23 @@ def test_a_client_that_registered_itself_is_at_work(claude):
 
 @pytest.mark.parametrize(
     "fields",
-    [{"sessionId": "another"}, {"procStart": "1"}, {"procStart": ""}, {"pid": 2**22 + 1}, {"pid": "x"}],
-    ids=["another session", "its number was used again", "no start", "no such process", "another format"],
+    [{"sessionId": "another"}, {"procStart": ""}, {"pid": "x"}],
+    ids=["another session", "no start", "another format"],
 )
-def test_what_a_killed_client_left_behind_says_nothing(claude, fields):
+def test_a_note_that_tells_nothing_of_the_client_says_nothing(claude, fields):
     session, path = claude
     register(session.home, session.session, **fields)
     (session.home / "sessions" / "broken.json").write_text("{")
     assert read_session(path).end.reason == "truncated"
+
+
+@pytest.mark.parametrize("fields", [{"procStart": "1"}, {"pid": 2**22 + 1}], ids=["its number was used again", "gone"])
+def test_a_client_that_was_killed_left_its_note_behind(claude, fields):
+    session, path = claude
+    register(session.home, session.session, **fields)
+    end = read_session(path).end
+    assert end.reason == "crashed"
+    assert end.because.endswith("ended without taking leave: the transcript ends with 1 call(s) without a result: Bash")
 
 
 def test_a_thread_that_is_locked_for_writing_is_at_work(codex):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -30,16 +31,32 @@ def at_work(agent: str, session: str, transcript: Path) -> int | None:
     return None
 
 
+def left_behind(agent: str, session: str, transcript: Path) -> int | None:
+    """Return the process that wrote ``transcript`` and was killed: its note is there and it is not; None elsewhere."""
+    if agent != "claude":
+        return None
+    try:
+        notes = list(_notes(transcript.parents[2] / "sessions", session))
+    except (OSError, IndexError):
+        return None
+    gone = [note.pid for note in notes if _started(note.pid) != note.proc_start != ""]
+    return gone[-1] if gone and len(gone) == len(notes) else None
+
+
 def _registered(folder: Path, session: str) -> int | None:
     """Find the note of a process that lives: a killed client leaves its note behind, and its number is used again."""
+    alive = (note for note in _notes(folder, session) if _started(note.pid) == note.proc_start != "")
+    return next((note.pid for note in alive), None)
+
+
+def _notes(folder: Path, session: str) -> Iterator[_Registered]:
     for path in folder.glob("*.json"):
         try:
             note = msgspec.json.decode(path.read_bytes(), type=_Registered)
         except (OSError, msgspec.MsgspecError):
             continue
-        if note.session_id == session and _started(note.pid) == note.proc_start != "":
-            return note.pid
-    return None
+        if note.session_id == session:
+            yield note
 
 
 def _started(pid: int) -> str | None:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads best on one line
 """What the model's service says when it fails: a spent quota, a full context, anything else."""
 
 from __future__ import annotations

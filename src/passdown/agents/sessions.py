@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import structs
 
 from passdown.agents import claude, codex
-from passdown.agents.alive import at_work
+from passdown.agents.alive import at_work, left_behind
 from passdown.agents.facts.gather import gather
 from passdown.agents.lines import first_lines
 from passdown.agents.protocol import AgentReader, FoundSession
@@ -28,13 +28,19 @@ def read_session(path: Path, *, redactor: Redactor | None = None) -> SessionFact
 
 
 def _as_it_is_now(facts: SessionFacts, path: Path) -> SessionFacts:
-    """A transcript without an end goes on where its client is at work."""
+    """A transcript without an end goes on where its client is at work, and broke off where that was killed."""
     if facts.end.reason not in ("truncated", "unknown") or facts.session is None:
         return facts
-    process = at_work(facts.agent, facts.session, path.absolute())
-    if process is None:
+    where = (facts.agent, facts.session, path.absolute())
+    process = at_work(*where)
+    killed = left_behind(*where) if process is None else None
+    if process is not None:
+        end = structs.replace(facts.end, reason="running", because=f"process {process} is at work on it")
+    elif killed is not None:
+        because = f"its client, process {killed}, ended without taking leave: {facts.end.because}"
+        end = structs.replace(facts.end, reason="crashed", because=because)
+    else:
         return facts
-    end = structs.replace(facts.end, reason="running", because=f"process {process} is at work on it")
     return structs.replace(facts, end=end)
 
 

@@ -136,3 +136,17 @@ def test_the_clients_words_for_an_accepted_plan_are_nobodys_decision(story) -> N
     assert [request.text for request in facts.requests] == [plan]
     told = story.asks("Do not touch docs/. Use httpx instead of requests.").facts()
     assert ([p.paths for p in told.prohibitions], len(told.decisions)) == ([["docs/"]], 1)
+
+
+@pytest.mark.parametrize("leave", ["/exit", "/quit", "exit", "/clear"])
+def test_leaving_does_not_make_a_spent_quota_an_end_of_the_work(story, leave: str) -> None:
+    story.asks("go").fails("You've hit your limit \u00b7 resets 5pm (UTC)", "quota", "5pm (UTC)").asks(leave)
+    end = story.facts().end
+    assert (end.reason, end.resets) == ("quota", "5pm (UTC)")
+
+
+def test_leaving_in_the_middle_is_an_interruption_and_after_an_answer_an_end(story) -> None:
+    story.asks("go").runs("make").asks("/exit")
+    assert story.facts().end.reason == "interrupted"
+    story.asks("go on").runs("make").says("Done.").asks("/exit")
+    assert story.facts().end.reason == "finished"

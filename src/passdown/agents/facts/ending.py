@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from passdown.agents.stream import ApiFailure, Event, Interrupted, Prompt, Say, ShellCall, Tail, TurnEnd, TurnStart
+from passdown.agents.stream import (
+    ApiFailure,
+    Event,
+    FileWrite,
+    Interrupted,
+    Prompt,
+    Say,
+    ShellCall,
+    ShellResult,
+    Tail,
+    TurnEnd,
+    TurnStart,
+)
 from passdown.model.session import End
 
 _LEAVING = {"/exit", "/quit", "/clear", "exit", "quit", ":q", "/logout"}
@@ -25,18 +37,26 @@ class Ending(Struct):
     said: Say | None = None
     prompt: Prompt | None = None
     turn_end: TurnEnd | None = None
+    left: Prompt | None = None
+    at_work: bool = False
 
     def see(self, event: Event) -> None:
         """Take in one event of the main conversation."""
         match event:
             case Say(subagent=False):
-                self.said, self.failure, self.interrupted = event, None, None
+                self.said, self.failure, self.interrupted, self.at_work = event, None, None, False
             case ShellCall(subagent=False):
                 self.failure = self.interrupted = None
+                self.at_work = True
+            case ShellResult(subagent=False) | FileWrite(subagent=False):
+                self.at_work = True
+                return
             case Prompt(source="command") if event.text.split(maxsplit=1)[0] in _OF_THE_CLIENT:
                 return
+            case Prompt() if event.text.strip().lower() in _LEAVING:
+                self.left = event  # what stopped the work before stays its end
             case Prompt():
-                self.prompt, self.failure = event, None
+                self.prompt, self.failure, self.left, self.at_work = event, None, None, False
             case Interrupted():
                 self.interrupted = event
             case ApiFailure():
@@ -44,7 +64,7 @@ class Ending(Struct):
             case TurnStart():
                 self.turn_open, self.says_end = True, self.says_end
             case TurnEnd():
-                self.turn_open, self.says_end, self.turn_end = False, True, event
+                self.turn_open, self.says_end, self.turn_end, self.at_work = False, True, event, False
             case _:
                 return
         self.last = event
@@ -77,10 +97,12 @@ class Ending(Struct):
         return self.prompt is not None and stop is not None and self.prompt.record > stop.record
 
     def _quiet(self, tail: Tail) -> End:
-        if self.prompt is not None and self.prompt.text.strip().lower() in _LEAVING and self.last is self.prompt:
-            return End(
-                reason="finished", because=f"the person left with {self.prompt.text.strip()}", record=self.prompt.record
-            )
+        if self.left is not None and self.last is self.left:
+            words = self.left.text.strip()
+            if self.at_work:
+                because = f"the person left with {words} before the agent had answered"
+                return End(reason="interrupted", because=because, record=self.left.record)
+            return End(reason="finished", because=f"the person left with {words}", record=self.left.record)
         if self.says_end and not self.turn_open and (self.last is self.turn_end or not tail.open_turn):
             return End(
                 reason="finished",
