@@ -15,6 +15,7 @@ from passdown.rules.patterns import lazy
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_DEGREES = frozenset({"truthy", "falsy"})
 NOTHING = frozenset({"None", "null", "nil", "undefined"})
 _TRUE, _FALSE = frozenset({"True", "true"}), frozenset({"False", "false"})
 _LITERAL = lazy(r"""(?s)[-+]?\d[\w.]*|".*"|True|False|true|false|None|null|nil|undefined|(?:\[|\{|\() ?(?:\]|\}|\))""")
@@ -94,7 +95,7 @@ def made(stated: Stated, op: str, strength: int, subject: str, expected: str = "
     if constant or (expected and subject == expected and op == "equal"):
         op, strength = "trivial", TRIVIAL
     return Assertion(
-        key=f"{op} {subject} | {expected}",
+        key=f"{op}{strength if op in _DEGREES else ''} {subject} | {expected}",
         text=stated.text,
         op=op,
         strength=strength,
@@ -104,6 +105,11 @@ def made(stated: Stated, op: str, strength: int, subject: str, expected: str = "
         wild=len(_WILD.findall(expected)),
         line=stated.line,
     )
+
+
+def bounded(found: Assertion, bound: float | None) -> Assertion:
+    """The assertion with the tolerance that it allows."""
+    return found if bound is None else replace(found, bound=bound, key=f"{found.key} ~ {bound}")
 
 
 def condition(dialect: Dialect, source: Source, node: Node, stated: Stated, *, holds: bool = True) -> list[Assertion]:
@@ -149,7 +155,7 @@ def _binary(stated: Stated, sides: tuple[str, str], sign: str, *, holds: bool) -
     if op in ("equal", "unequal"):
         return _compared(stated, op, strength, (left, right))
     if op.startswith("compare") and left.startswith(("abs (", "math . Abs (", "Math . abs (")):
-        return replace(made(stated, "approx", NEAR, left), bound=number(right))
+        return bounded(made(stated, "approx", NEAR, left), number(right))
     if op.startswith("not-compare"):
         op = {"<": "compare>=", "<=": "compare>", ">": "compare<=", ">=": "compare<"}[sign]
     return made(stated, op, PARTIAL if "compare" in op else strength, left, right)
@@ -163,7 +169,7 @@ def _compared(stated: Stated, op: str, strength: int, sides: tuple[str, str]) ->
     if right in _TRUE | _FALSE and not literal(left):
         return made(stated, "truthy" if (right in _TRUE) == same else "falsy", TRUTHY, left)
     if "approx (" in right or "approx (" in left:
-        return replace(made(stated, "approx", NEAR, left, right), bound=tolerance(right if "approx" in right else left))
+        return bounded(made(stated, "approx", NEAR, left, right), tolerance(right if "approx" in right else left))
     if same and _sized(left):
         return made(stated, "size", PARTIAL, left, right)
     return made(stated, op, strength, left, right)
@@ -181,7 +187,7 @@ def _predicate(source: Source, node: Node, call: Call, stated: Stated, *, holds:
     op, strength = found if holds else negation(*found)
     method = len(said) == 1 and on and call.name not in ("Is", "As")
     subject, expected = (on, said[0]) if method else (said[0] if said else on, " , ".join(said[1:]))
-    return replace(made(stated, op, strength, subject, expected), bound=tolerance(expected) if op == "approx" else None)
+    return bounded(made(stated, op, strength, subject, expected), tolerance(expected) if op == "approx" else None)
 
 
 def tolerance(said: str) -> float | None:
@@ -217,4 +223,4 @@ def named(
         if _sized(expected):
             subject, expected = expected, subject
     found = made(stated, op, strength, subject, expected)
-    return found if bound is None else replace(found, bound=bound)
+    return bounded(found, bound)

@@ -182,7 +182,7 @@ class _Walk:
         return where.dead
 
     def _statement(self, node: Node, where: _Where) -> None:
-        if where.depth > DEEP or node.type in self.dialect.shape.docs:
+        if where.depth > DEEP or node.type in self.dialect.shape.docs or self._documents(node):
             return
         mark = self.dialect.skip(self.source, node)
         if mark is not None:
@@ -197,6 +197,11 @@ class _Walk:
             said = self.source.said(node, nested)
             if said:
                 self.body.append(said)
+
+    def _documents(self, node: Node) -> bool:
+        """A string that stands alone."""
+        inner = node.named_children
+        return node.type == "expression_statement" and len(inner) == 1 and inner[0].type in self.dialect.tokens.whole
 
     def _look(self, node: Node, where: _Where, nested: list[Node], *, inside: bool) -> None:
         """Assertions in the statement; its blocks are walked by themselves."""

@@ -15,6 +15,7 @@ _BROAD = lazy(
 _LITERAL = lazy(r"(?s)[-+]?\d[\w. ]*|\".*\"|True|False|true|false|None|null|nil|[\[{(].*[\]})]")
 _EMPTY = frozenset({"[ ]", "{ }", "( )", '""', "0", "0.0", "set ( )", "list ( )", "dict ( )"})
 _LENIENT = lazy(r"ruthy|alsy|Defined|\bok\b|\bassert ?\(|\bexist")
+_NOTHING = lazy(r"mpty|\bof \( \)$|\bnew \w+ \[ \]$")
 _REACH = ("", "conditional", "swallowed", "unreachable")
 _REACHED = {
     "conditional": "counts only under a condition",
@@ -106,6 +107,8 @@ def _paired(
 
 def _alike(a: Assertion, b: Assertion) -> float:
     same = 4.0 if a.subject == b.subject else 3.0 * _overlap(a.subject, b.subject)
+    if len(a.subject) > 1 and f" {a.subject} " in f" {b.subject} ":
+        same = max(same, _ALIKE)
     return same + (3.0 if a.expected and a.expected == b.expected else 0.0) + (0.5 if a.op == b.op else 0.0)
 
 
@@ -155,7 +158,7 @@ def _as_good(a: Assertion, b: Assertion) -> bool:
         return True
     if a.op == b.op in ("truthy", "falsy"):
         return _LENIENT.search(b.text) is None
-    nothing = a.expected in _EMPTY or a.op == "empty" or "mpty" in a.expected
+    nothing = a.expected in _EMPTY or a.op == "empty" or _NOTHING.search(a.expected) is not None
     return nothing and (b.op in ("falsy", "empty") or b.expected in _EMPTY)
 
 

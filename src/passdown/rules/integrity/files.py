@@ -216,9 +216,10 @@ def _replaced(old: _At, match: _Match, told: object) -> Finding | None:
     assert callable(told)  # noqa: S101 - for the type alone
     fresh = [n for n in match.new if n.path == old.path or n.case.name == old.case.name]
     words = _words(old.case)
-    others = {w for n in fresh for w in _words(n.case)} | {
-        w for a, b in match.pairs if b.path == old.path for w in _words(b.case) - _words(a.case)
-    }
+    others = {w for n in fresh for w in _words(n.case)}
+    for a, b in match.pairs:
+        if b.path == old.path:
+            others |= _words(b.case) - (set() if len(b.case.rows) > len(a.case.rows) else _words(a.case))
     if words and len(words & others) / len(words) >= _FOLDED:
         found: Finding = told("changed", "folded", fresh[0].case.text if fresh else "")
         return found

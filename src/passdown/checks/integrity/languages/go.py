@@ -89,6 +89,8 @@ class Go:
             or on.endswith(("Assertions", "Require", "Assert"))
         ):
             return [self._testify(source, Call(call.name, call.on, given), stated)] if call.name != "New" else None
+        if call.name.startswith("Assert") and call.on is not None:
+            return [named(source, Call(call.name, call.on, given), stated)]
         if call.name in ("To", "Should", "ShouldNot", "NotTo", "ToNot") and call.on is not None and call.arguments:
             return [self._gomega(source, call, stated)]
         if (

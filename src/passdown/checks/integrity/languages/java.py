@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from passdown.checks.integrity import infix
-from passdown.checks.integrity.conditions import Stated, condition, goes_on, made, named, number
+from passdown.checks.integrity.conditions import Stated, bounded, condition, goes_on, made, named, number
 from passdown.checks.integrity.dialect import Call, Parts, Shape, Unit
 from passdown.checks.integrity.source import Source, Tokens
 from passdown.rules.integrity.shapes import NEAR, Assertion, Mark
@@ -127,7 +127,7 @@ class Java:
         if found.op in ("equal", "unequal", "approx") and len(said) > 1:
             found = replace(found, subject=said[1], expected=said[0])
             if len(said) > 2 and (delta := number(said[2])) is not None:  # noqa: PLR2004 - the third is the delta
-                found = replace(found, op="approx" if delta else "equal", bound=delta)
+                found = bounded(replace(found, op="approx" if delta else "equal"), delta)
         if found.op == "raises" and said:
             found = replace(found, subject="", expected=said[0])
         return [replace(found, helper=name)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from passdown.checks.integrity.conditions import Stated, condition, goes_on, made, named, number
+from passdown.checks.integrity.conditions import Stated, bounded, condition, goes_on, made, named, number
 from passdown.checks.integrity.dialect import Call, Parts, Shape, Unit
 from passdown.checks.integrity.source import Source, Tokens
 from passdown.rules.integrity.shapes import NEAR, Assertion, Mark
@@ -107,7 +107,7 @@ class Python:
         if found.op == "equal" and len(plain) > 1:
             found = replace(found, expected=source.said(plain[1]))
         if found.op == "approx":
-            found = replace(found, bound=named(source, call, stated).bound)
+            found = bounded(found, named(source, call, stated).bound)
         return [replace(found, helper=call.name)]
 
     def parts(self, source: Source, node: Node) -> Parts:

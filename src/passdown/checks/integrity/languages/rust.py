@@ -69,6 +69,8 @@ class Rust:
         if node.type != "function_item" or body is None:
             return Unit("scope", "")
         test = any(_TEST.fullmatch(text) for text, _ in attributes)
+        if not test and not _in_tests(source, node, path):
+            return Unit("scope", "")
         if not test:
             return Unit("helper", name, [body], marks)
         rows = [text for text, _ in attributes if text.startswith(("case", "test_case ("))]
@@ -134,6 +136,18 @@ class Rust:
     def swallows(self, source: Source, node: Node) -> bool:
         """Rust has no try."""
         return False
+
+
+def _in_tests(source: Source, node: Node, path: str) -> bool:
+    """Whether a function stands in a file or module of tests."""
+    above = node.parent
+    while above is not None:
+        if above.type == "mod_item" and "test" in (
+            source.said(above.child_by_field_name("name")) + " ".join(text for text, _ in _attributes(source, above))
+        ):
+            return True
+        above = above.parent
+    return "tests" in path.split("/")[:-1] or path.endswith(("/tests.rs", "_test.rs", "_tests.rs"))
 
 
 def _attributes(source: Source, node: Node) -> list[tuple[str, str]]:
