@@ -68,6 +68,17 @@ OUTPUTS = {
         ("ended", 4, False),
     ),
     "one content item": ({"type": "input_text", "text": "Exit code: 5\nOutput:\n"}, ("ended", 5, False)),
+    "cut in the middle, with its exit": (
+        "Exit code: 1\nWall time: 1 seconds\nTotal output lines: 900\nOutput:\nfoo\n...12 tokens truncated...bar",
+        ("ended", 1, False),
+    ),
+    "the count of lines stands first": (
+        "Total output lines: 900\n\nExit code: 2\nWall time: 1 seconds\nOutput:\nfoo",
+        ("ended", 2, False),
+    ),
+    "an exit code in an output without a head is the output's": ("done\nExit code: 1", ("ended", None, None)),
+    "JSON of the command's own": ('{"exit_code": 1, "failed": 3}', ("ended", None, None)),
+    "rejected by the person": ("exec command rejected by user", ("not run",)),
     "bare words": ("hm", ("ended", None, None)),
 }
 
@@ -176,6 +187,26 @@ PROMPTS = {
             *ran(shell_json("", 0)),
         ],
         [("run", "make"), ("ended", 0, True)],
+    ),
+    "begins with a space": ([event("user_message", message=" 2. is wrong")], [("prompt", " 2. is wrong")]),
+    "the editor's wrapping, among the items alone": (
+        [
+            message("user", "# Context from my IDE setup:\n\n## My request for Codex:\nfix it"),
+            message("assistant", "ok"),
+        ],
+        [("prompt", "fix it"), ("say", "ok")],
+    ),
+    "the editor's headline in a person's own words": (
+        [event("user_message", message="say `## My request for Codex:` once")],
+        [("prompt", "say `## My request for Codex:` once")],
+    ),
+    "a skill's body and a subagent's notice": (
+        [message("user", "<skill>\nx</skill>"), message("user", "<subagent_notification>\ndone")],
+        [],
+    ),
+    "no events in the file, two turns": (
+        [message("user", "go"), message("assistant", "done"), message("user", "thanks"), message("assistant", "bye")],
+        [("prompt", "go"), ("say", "done"), ("prompt", "thanks"), ("say", "bye")],
     ),
     "no events in the file": (
         [message("user", "go"), message("assistant", "done")],
@@ -537,3 +568,166 @@ def test_a_line_that_stands_twice_counts_once(tmp_path: Path) -> None:
     twice = [event("user_message", message="go"), event("turn_aborted", reason="interrupted"), *ran(shell_json("", 0))]
     events = read_codex(tmp_path / "r.jsonl", meta(), *[one for one in twice for _ in range(2)])
     assert seen(events) == [("prompt", "go"), ("interrupted",), ("run", "make"), ("ended", 0, True)]
+
+
+def test_a_session_without_task_complete_is_not_cut(tmp_path: Path) -> None:
+    begun = [event("task_started"), event("user_message", message="go"), event("agent_message", message="done")]
+    tail = read_codex(tmp_path / "r.jsonl", meta(), *begun)[-1]
+    assert (tail.open_turn, tail.open_calls, tail.cut) == (False, (), False)
+
+
+@pytest.mark.parametrize("reason", ["interrupted", "replaced", "review_ended"])
+def test_an_aborted_turn_and_the_work_after_it(tmp_path: Path, reason: str) -> None:
+    events = read_codex(
+        tmp_path / "r.jsonl",
+        meta(),
+        event("user_message", message="a"),
+        event("turn_aborted", reason=reason),
+        event("user_message", message="b"),
+        *ran(shell_json("", 0)),
+    )
+    assert seen(events) == [("prompt", "a"), ("interrupted",), ("prompt", "b"), ("run", "make"), ("ended", 0, True)]
+
+
+def test_a_poll_that_stands_in_an_event_alone_ends_the_command_it_polls(tmp_path: Path) -> None:
+    poll = event(
+        "exec_command_end", call_id="c9", source="unified_exec_interaction", process_id="52", exit_code=3, command=["x"]
+    )
+    other = {**poll, "payload": {**poll["payload"], "process_id": "77"}}
+    events = read_codex(tmp_path / "r.jsonl", meta(), *ran(RUNNING), other, poll)
+    assert seen(events) == [("run", "make"), ("running",), ("ended", 3, False)]
+
+
+def test_a_patch_of_many_files_is_a_write_each(tmp_path: Path) -> None:
+    files = [f"/home/dev/app/f{n}" if n % 2 else f"f{n}" for n in range(15)]
+    text = "\n".join(["*** Begin Patch", *(f"*** Update File: {one}\n@@\n-a\n+b" for one in files), "*** End Patch"])
+    call = item("custom_tool_call", name="apply_patch", call_id="c1", input=text)
+    end = item("custom_tool_call_output", call_id="c1", output=shell_json("Success.", 0))
+    writes = [one for one in read_codex(tmp_path / "r.jsonl", meta(), call, end) if isinstance(one, stream.FileWrite)]
+    assert [(one.path, one.added, one.removed) for one in writes] == [(one, "b", "a") for one in files]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"cat <<'EOF'\n{PATCH}\nEOF",
+        f"git apply <<'EOF'\n{PATCH}\nEOF",
+        "apply_patch --help",
+        "rg -n apply_patch src",
+        f"echo my_apply_patch_notes; cat <<'EOF'\n{PATCH}\nEOF",
+    ],
+)
+def test_a_patch_that_is_only_shown_writes_nothing(tmp_path: Path, command: str) -> None:
+    events = read_codex(
+        tmp_path / "r.jsonl", meta(), function("exec_command", "c1", cmd=command), output("c1", shell_json("", 0))
+    )
+    assert [one for one in events if isinstance(one, stream.FileWrite)] == []
+
+
+def test_a_declined_command_never_ran_and_one_in_progress_has_no_end(tmp_path: Path) -> None:
+    command = {"command": ["bash", "-lc", "rm x"]}
+    begun = {"command": ["bash", "-lc", "ls"]}
+    events = read_codex(
+        tmp_path / "r.jsonl",
+        meta(),
+        done("CommandExecution", id="e1", status="declined", **command),
+        done("CommandExecution", id="e2", status="in_progress", **begun),
+        done("CommandExecution", id="e2", status="completed", exit_code=0, aggregated_output="a", **begun),
+    )
+    assert seen(events) == [("run", "rm x"), ("not run",), ("run", "ls"), ("ended", 0, True)]
+
+
+def test_a_nested_call_that_was_denied_wrote_nothing(tmp_path: Path) -> None:
+    script = 'await tools.apply_patch("*** Begin Patch\\n*** Add File: x\\n+1\\n*** End Patch")'
+    denied = [{"type": "input_text", "text": "Script failed\nCommand blocked by PreToolUse hook: outside"}]
+    events = read_codex(
+        tmp_path / "r.jsonl",
+        meta(),
+        item("custom_tool_call", name="exec", call_id="c1", input=script),
+        item("custom_tool_call_output", call_id="c1", output=denied),
+    )
+    assert seen(events) == []
+
+
+def test_each_compaction_counts_once_in_both_eras(tmp_path: Path) -> None:
+    pairs = [one for text in "ab" for one in (line("compacted", message=text), event("context_compacted"))]
+    newest = [done("ContextCompaction", id="x"), done("ContextCompaction", id="y")]
+    assert seen(read_codex(tmp_path / "r.jsonl", meta(), *pairs)) == [("compaction",)] * 2
+    assert seen(read_codex(tmp_path / "s.jsonl", meta(), *newest)) == [("compaction",)] * 2
+
+
+def test_two_shapes_of_result_in_one_file(tmp_path: Path) -> None:
+    calls = [(function("shell", f"c{n}", command=["bash", "-lc", "make"]), f"c{n}") for n in range(3)]
+    ends = [
+        shell_json("x", 1),
+        "Exit code: 2\nWall time: 1 seconds\nOutput:\nx",
+        CHUNK.format("Process exited with code 3", "x"),
+    ]
+    records = [one for (call, key), end in zip(calls, ends, strict=True) for one in (call, output(key, end))]
+    results = [one for one in read_codex(tmp_path / "r.jsonl", meta(), *records) if isinstance(one, stream.ShellResult)]
+    assert [(one.exit, one.output) for one in results] == [(1, "x"), (2, "x"), (3, "x")]
+
+
+def test_inherited_lines_are_numbered_backwards_from_the_fork(tmp_path: Path) -> None:
+    """A grandparent's lines come before its child's; a stop that was inherited is older than what is asked here."""
+    day = tmp_path / "sessions/2026/11/30"
+    put(
+        day / "rollout-1-old.jsonl",
+        [meta(id="old"), event("user_message", message="first"), event("error", message="x")],
+    )
+    middle = meta(id="mid", history_base={"thread_id": "old", "end_byte_offset": 10_000})
+    put(day / "rollout-2-mid.jsonl", [middle, event("user_message", message="second"), event("turn_aborted")])
+    own = meta(id="own", history_base={"thread_id": "mid", "end_byte_offset": 10_000})
+    events = read_codex(day / "rollout-3-own.jsonl", own, event("user_message", message="third"))
+    told = [(one.record, brief) for one in events for brief in seen([one])]
+    assert told == [
+        (-5, ("prompt", "first")),
+        (-4, ("failure", "api-error", None)),
+        (-2, ("prompt", "second")),
+        (-1, ("interrupted",)),
+        (1, ("prompt", "third")),
+    ]
+
+
+def test_what_a_subagents_rollout_shows_is_numbered_by_the_sessions_own_lines(tmp_path: Path) -> None:
+    day = tmp_path / "sessions/2026/11/30"
+    own = [
+        meta(id="own"),
+        done("SubAgentActivity", id="s1", kind="started", agent_thread_id="kid", agent_path="/root/w"),
+    ]
+    call, end = ran(shell_json("", 0))
+    last = event("agent_message", message="done")
+    put(day / "rollout-2-kid.jsonl", [meta(id="kid"), *[event("token_count") for _ in range(9)], call, end])
+    events = read_codex(day / "rollout-1-own.jsonl", *own, {**last, "timestamp": "2026-11-30T23:00:00Z"})
+    assert [one.record for one in events if isinstance(one, stream.ShellCall | stream.ShellResult)] == [2, 2]
+
+
+def test_a_packed_rollout_is_read_and_found_as_a_parent(tmp_path: Path) -> None:
+    zstandard = pytest.importorskip("zstandard")
+    day = tmp_path / "sessions/2026/11/30"
+    plain = put(day / "rollout-1-old.jsonl", [meta(id="old"), event("user_message", message="first")])
+    size = plain.stat().st_size
+    day.joinpath("rollout-1-old.jsonl.zst").write_bytes(zstandard.ZstdCompressor().compress(plain.read_bytes()))
+    plain.unlink()
+    base = {"thread_id": "old", "end_byte_offset": size}
+    events = read_codex(
+        day / "rollout-2-own.jsonl", meta(id="own", history_base=base), event("user_message", message="b")
+    )
+    assert seen(events) == [("prompt", "first"), ("prompt", "b")]
+
+
+@pytest.mark.parametrize(
+    ("broken", "read"),
+    [(rb"cut \ud83d here", "cut \ufffd here"), ("gr\u00fcn".encode(), "gr\u00fcn")],
+    ids=["surrogate", "UTF-8"],
+)
+def test_a_text_with_broken_characters_loses_no_more_than_those(tmp_path: Path, broken: bytes, read: str) -> None:
+    records = [
+        *ran(CHUNK.format("Process exited with code 1", "HERE")),
+        message("assistant", "HERE"),
+        message("user", "x"),
+    ]
+    lines = [json.dumps(one).encode().replace(b"HERE", broken) for one in records]
+    events = read_codex(tmp_path / "r.jsonl", meta(), *lines)
+    assert seen(events) == [("run", "make"), ("ended", 1, False), ("say", read), ("prompt", "x")]
+    assert next(one.output for one in events if isinstance(one, stream.ShellResult)) == read

@@ -239,8 +239,10 @@ class Session:
         elif payload.role == "user" and not (self._prompts.told and self._cwd is not None):
             text = message_text(payload) if self._fresh(record, data) else ""
             if text.strip():
+                due = self._due() if self._says.held else ()
                 self._prompts.item(text, where)
-            elif self._cwd is None:
+                return due
+            if self._cwd is None:
                 return self._environment(payload, where)
         return ()
 
