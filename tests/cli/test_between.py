@@ -218,3 +218,28 @@ def test_packed_again_without_a_run_it_is_named_to_whoever_answers(approved):
     approved.passdown("review", "--approve").check()
     assert "tree-drift" not in levels(approved.passdown("resume", "--no-check", "--json").check().json())
     approved.passdown("verify").check()
+
+
+def allowed(repo):
+    boundary = repo.passdown("pack", "--no-check", "--note", "again", "--json").check().json()["boundary"]
+    return [entry["path"] for entry in boundary["allow"]], [entry["path"] for entry in boundary["deny"]]
+
+
+@pytest.mark.parametrize("resumed", [True, False], ids=["an idle run", "no run"])
+def test_packing_again_keeps_what_an_answer_narrowed(packed, resumed):
+    packed.passdown("review", "--narrow", "-1", "-docs/**").check()
+    if resumed:
+        packed.passdown("resume", "--no-check").check()
+    answered = packed.passdown("status", "--json").check().json()["boundary"]
+    assert allowed(packed) == ([e["path"] for e in answered["allow"]], [e["path"] for e in answered["deny"]])
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_packing_after_an_idle_run_keeps_a_boundary_that_a_hand_set(project, answered):
+    project.passdown("start", "tidy", "--allow", "src/**").check()
+    project.passdown("pack", "--no-check").check()
+    if answered:
+        project.passdown("review", "--approve").check()
+    project.passdown("resume", "--no-check").check()
+    for _ in range(2):
+        assert allowed(project)[0] == ["src/**"]

@@ -63,3 +63,20 @@ def test_verify_does_not_run_again_what_passes_on_this_code(done):
     done.write("src/retry.py", "WAIT = 4\n")
     done.passdown("verify", "--checks").check()
     assert len(done.passdown("log", "--check", "ok", "--json").check().json()) == before + 1
+
+
+@pytest.fixture
+def finished(project):
+    """A run whose tests pass, packed: nothing is left for another run."""
+    text = '[git]\nbase = "main"\n[checks.ok]\nrun = "test -f src/ok"\nkind = "test"\nacceptance = true\n'
+    project.switch("main").write("passdown.toml", text).commit("Tests").switch("retry").git("merge", "-q", "main")
+    project.write("src/ok", "")
+    project.passdown("check", "ok").check()
+    project.passdown("pack", "--goal", "make src/ok", "--no-check").check()
+    return project
+
+
+@pytest.mark.parametrize("verb", [["pack", "--no-check"], ["status"], ["show"], ["review"], ["resume", "--no-check"]])
+def test_where_nothing_is_left_the_way_on_is_the_outcome(finished, verb):
+    assert said(finished, *verb) == 1
+    finished.passdown("outcome", "completed").check()

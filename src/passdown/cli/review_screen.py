@@ -134,10 +134,10 @@ def boundary_rows(shown: Screen, boundary: Boundary) -> None:
 
 
 def _state(packet: Packet) -> str:
-    if packet.hold.state == "HOLD":
-        return "HOLD"
     if finished(packet):
         return f"{packet.hold.state}: may be closed: passdown outcome completed"
+    if packet.hold.state == "HOLD":
+        return "HOLD"
     step = first_step(packet)
     return f"{packet.hold.state}: may continue{f'; {step.item} first' if step is not None and step.item else ''}"
 

@@ -15,6 +15,7 @@ from passdown.cli.verify_range import commits_of, work_here
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
 from passdown.guard.work import Work, between
 from passdown.model.event import Judged
+from passdown.model.paths import printable
 from passdown.packet.text import clock
 
 if TYPE_CHECKING:
@@ -116,6 +117,10 @@ def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Ans
     answer = Answer(not found.violations, force.boundary, found.violations, notes=list(found.notes))
     if ends_here(work, context):
         nobody_judged(context, task, answer)
+        inside = [printable(path) for path in context.snapshot.worktrees]
+        answer.notes += [
+            f"not seen: {path}/ is another worktree of this repository; verify it there" for path in inside
+        ]
     if ends_here(work, context) and context.snapshot.unseen:
         answer.notes += [f"not seen: {path}" for path in context.snapshot.unseen[:5]]
         answer.holds = answer.holds and None

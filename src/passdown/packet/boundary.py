@@ -29,15 +29,32 @@ def boundary_of(sources: Sources, files: Sequence[FileChange], items: Sequence[I
 def _decided(sources: Sources) -> Boundary | None:
     """The boundary in force that a person decided on: one's own Enter on a proposal leaves it a proposal."""
     force = sources.in_force
-    if force is None or force.source == "proposed":
+    if force is None:
+        return _answered(sources)
+    if force.source == "proposed":
         return None
-    given = [v.body for v in sources.task.verdicts if v.body.packet == force.packet] if sources.task else []
-    entered = bool(given) and all(v.self_ and v.answer == "approve" for v in given)
-    return None if entered and force.source == "reviewed" else force.boundary
+    return None if force.source == "reviewed" and _entered(sources, force.packet) else force.boundary
+
+
+def _entered(sources: Sources, packet: str | None) -> bool:
+    """Whether all that was said to the packet is one's own Enter, on a boundary that was proposed."""
+    task = sources.task
+    given = [v.body for v in task.verdicts if v.body.packet == packet] if task else []
+    sealed = next((p.body.boundary.source for p in task.packets if p.id == packet), None) if task else None
+    return bool(given) and sealed == "proposed" and all(v.self_ and v.answer == "approve" for v in given)
+
+
+def _answered(sources: Sources) -> Boundary | None:
+    """The answer to the packet before, where no run was resumed in it."""
+    previous = sources.previous
+    given = sources.task.decision_of(previous.id) if sources.task is not None and previous is not None else None
+    if previous is None or given is None or given.body.answer not in ("approve", "narrow"):
+        return None
+    return None if _entered(sources, previous.id) else given.body.boundary
 
 
 def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item], template: Template) -> ProposalFacts:
-    earlier = sources.in_force.boundary if sources.in_force else None
+    earlier = sources.in_force.boundary if sources.in_force else _answered(sources)
     if earlier is None and sources.previous is not None:
         earlier = sources.previous.body.boundary
     verified = any(check.class_ == "VERIFIED" and check.kind == "test" for check in sources.checks)

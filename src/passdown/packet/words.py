@@ -267,7 +267,7 @@ def finished(packet: Packet) -> bool:
         and not drifted
         and not open_now(packet)
         and not false_claims(packet)
-        and packet.hold.state != "HOLD"
+        and all(reason.level != "hold" or reason.code == "boundary-missing" for reason in packet.hold.reasons)
     )
 
 

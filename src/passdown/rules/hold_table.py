@@ -53,6 +53,10 @@ def _boundary_missing(facts: HoldFacts) -> Found | None:
     if boundary.allow:
         return None
     opening = "" if open_now(facts.packet) else "nothing is open, and "
+    done = facts.packet.task.done
+    if opening and done and all(one.class_ == "VERIFIED" for one in done):
+        fact = "nothing is open and every acceptance check passes on this code: there is nothing to go on with"
+        return Found("hold", fact, "passdown boundary show", "passdown outcome completed")
     fact = f"{opening}nothing says what the next run may write"
     return Found("hold", fact, "passdown boundary show", "passdown review --narrow +PATH")
 
