@@ -166,9 +166,7 @@ PROJECTS = {
         {"tests": "cargo nextest run", "build": "cargo build"},
     ),
     "make": (
-        {
-            "Makefile": "CC := cc\nFLAGS = a:b\n.PHONY: test lint\ntest lint: build\n\ttrue\nbuild:\n\ttrue\ntesting:\n\ttrue\n"
-        },
+        {"Makefile": MAKEFILE},
         {"tests": "make test", "lint": "make lint", "build": "make build"},
     ),
     "make without checks": ({"Makefile": "TEST = x\ntest-data := a\nall:\n\ttrue\ninstall:\n"}, {}),

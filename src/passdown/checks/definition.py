@@ -11,7 +11,9 @@ from typing import Any
 
 import msgspec
 
-from passdown.checks.scripts import Found, follow, package
+from passdown.checks.named_files import named_files, pytest_plugins
+from passdown.checks.package_json import package
+from passdown.checks.scripts import Found, follow
 from passdown.checks.tools import Tool, mentioned
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition
@@ -41,7 +43,10 @@ def define(view: TreeView, definition: CheckDefinition) -> Defined:
     found = follow(view, definition.run)
     tools = list(mentioned("\n".join(found.words)))
     names = tuple(sorted(name for tool in tools for name in tool.names))
-    paths = found.files | view.once(("configuration", names), lambda: set(_configuration(view, tools)))
+    own = view.once(("configuration", names), lambda: set(_configuration(view, tools)))
+    paths = found.files | own | view.once(("named", frozenset(own)), lambda: named_files(view, own))
+    if "pytest" in names or "tox" in names:
+        paths |= pytest_plugins(view, own, "\n".join(found.words))
     parts = {DECLARATION: _digest(_declaration(definition))}
     parts |= {path: " ".join(view.entries[path]) for path in paths}
     parts |= {name: _digest(text) for name, text in found.texts.items()}

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from passdown.checks.found import Candidate
 from passdown.checks.kind import kind_of
+from passdown.checks.package_json import package, package_scripts
 from passdown.checks.project import Project
-from passdown.checks.scripts import package, package_scripts
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from passdown.checks.found import Candidate
+from passdown.checks.package_json import composer_scripts
 from passdown.checks.project import Project
-from passdown.checks.scripts import composer_scripts
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 

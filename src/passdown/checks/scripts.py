@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import json
+import fnmatch
 import posixpath
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 from msgspec import Struct, field
 
+from passdown.checks.package_json import (
+    MANAGERS,
+    RUNNERS,
+    PackageCall,
+    composer_scripts,
+    package_call,
+    package_scripts,
+)
 from passdown.checks.tree import TreeView
 from passdown.rules import command
 from passdown.rules.patterns import lazy
 from passdown.rules.shell_words import program, unwrap
 
-_MANAGERS = {"npm", "pnpm", "yarn", "bun"}
 _INTERPRETERS = {
     "sh",
     "bash",
@@ -39,8 +45,25 @@ _BUILD_FILES = {
     "just": ("justfile", "Justfile", ".justfile"),
     "task": ("Taskfile.yml", "Taskfile.yaml"),
 }
-_INCLUDE = lazy(r"^\s*(?:-?include|sinclude|import|mod\??)\s+(.+)$", re.MULTILINE)
-_RUN = lazy(r"\b(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p)\s+(?:run(?:-script)?\s+)?([\w:.-]+)")
+_TASK_FILES = {
+    "tox": ("tox.ini", "tox.toml"),
+    "nox": ("noxfile.py",),
+    "rake": ("Rakefile", "rakefile", "Rakefile.rb"),
+    "pre-commit": (".pre-commit-config.yaml",),
+    "prek": (".pre-commit-config.yaml", "prek.toml"),
+}
+_FOLDER_OPTIONS = ("-C", "--directory", "-d", "--working-directory", "--dir")
+_FILE_OPTIONS = ("-f", "--file", "--makefile", "--justfile", "--taskfile", "-t")
+_SETTINGS = frozenset({
+    "-c", "--config", "--config-file", "--configuration", "-p", "--project", "--setup", "-r", "--require", "--import",
+    "--loader", "--rcfile", "--bootstrap", "--options", "--settings", "-s", "--init-script", "-I", "--env-file",
+})  # fmt: skip
+_INCLUDE = lazy(r"^[ \t]*(?:-?include|sinclude|import\??|mod\??)[ \t]+(.+)$", re.MULTILINE)
+_QUOTED = lazy(r"""['"]([^'"]+)['"]""")
+_MAKES = lazy(r"(?:\$[({]MAKE[)}]|\bmake)((?:[ \t]+(?:-C[ \t]*|-f[ \t]*|--directory=|--file=)[\w./@+-]+)+)")
+_DOTENV = lazy(r"^set\s+dotenv-(?:load|filename|path|required)", re.MULTILINE)
+_TASK_INCLUDE = lazy(r"(?:taskfile:|^\s{2,}[\w-]+:)[ \t]+(\.{0,2}/?[\w./-]+\.ya?ml)", re.MULTILINE)
+_RUN = lazy(r"\b(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p)\s+(?:run(?:-script)?\s+)?([\w:.*-]+)")
 _PATH = lazy(r"[\w@.+-]*(?:/[\w@.+-]+)+|[\w@.+-]+\.(?:sh|bash|mk)")
 _SOURCED = lazy(r"(?:^|[;&|])\s*(?:\.|source)\s+([\w@./+-]+)", re.MULTILINE)
 _UNKNOWN = lazy(r"\*|%|\$\([^)]*\)|\$\{[^}]*\}")
@@ -51,13 +74,15 @@ _DEEPEST = 4
 class Found(Struct):
     """``files``: whole files that the command runs; ``texts``: parts of files, by name; ``words``: all text seen.
 
-    ``unheld``: files that it would run or read first, were they there, and that the tree does not hold.
+    ``built``: build files among them whose includes were followed. ``unheld``: files that it would run or read
+    first, were they there, and that the tree does not hold.
     """
 
     files: set[str] = field(default_factory=set)
     unheld: set[str] = field(default_factory=set)
     texts: dict[str, str] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)
+    built: set[str] = field(default_factory=set)
 
 
 def follow(view: TreeView, run: str | list[str]) -> Found:
@@ -65,33 +90,6 @@ def follow(view: TreeView, run: str | list[str]) -> Found:
     found = Found()
     _Walk(view, found).command(run, "", 0)
     return found
-
-
-def package_scripts(view: TreeView, folder: str = "") -> dict[str, str]:
-    """The scripts of the package.json in ``folder``; {} where it has none or is no JSON."""
-    scripts = package(view, folder).get("scripts")
-    return {k: v for k, v in scripts.items() if isinstance(v, str)} if isinstance(scripts, dict) else {}
-
-
-def composer_scripts(view: TreeView, folder: str = "") -> dict[str, list[str]]:
-    """The scripts of the composer.json in ``folder``, each as a list of commands."""
-    try:
-        value = json.loads(view.text(posixpath.join(folder, "composer.json")) or "{}")
-    except ValueError:
-        return {}
-    scripts = value.get("scripts") if isinstance(value, dict) else None
-    entries = scripts.items() if isinstance(scripts, dict) else ()
-    listed = ((name, [text] if isinstance(text, str) else text) for name, text in entries)
-    return {name: [t for t in texts if isinstance(t, str)] for name, texts in listed if isinstance(texts, list)}
-
-
-def package(view: TreeView, folder: str = "") -> dict[str, Any]:
-    """The package.json in ``folder``; {} where it is none."""
-    try:
-        value = json.loads(view.text(posixpath.join(folder, "package.json")) or "{}")
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 class _Walk(Struct, frozen=True):
@@ -114,10 +112,49 @@ class _Walk(Struct, frozen=True):
         name = program(words[0])
         for path in _script_files(words):
             self._file(_join(folder, path), depth)
+        for path in _settings(words):
+            if _join(folder, path) in self.view:
+                self._file(_join(folder, path), depth)
         if name in _BUILD_FILES:
             self._build_file(name, words, folder, depth)
-        if name in _MANAGERS:
-            self._package_script(_verb(words), folder, depth)
+        if name in _TASK_FILES:
+            self._task_files(name, folder, depth)
+        if name == "composer":
+            self._composer(package_call(name, words), folder, depth)
+        if name in MANAGERS | RUNNERS:
+            self._packages(name, words, folder, depth)
+
+    def _task_files(self, name: str, folder: str, depth: int) -> None:
+        """What tox, nox, rake and their like read for what to do: here, else above."""
+        for above in _upwards(folder):
+            found = [path for file in _TASK_FILES[name] if (path := _join(above, file)) in self.view]
+            for path in found:
+                self._file(path, depth)
+            if found:
+                return
+
+    def _packages(self, name: str, words: tuple[str, ...], folder: str, depth: int) -> None:
+        call = package_call(name, words)
+        folder = _join(folder, call.folder)
+        folders = {folder}
+        if call.everywhere:
+            folders |= {posixpath.dirname(path) for path in self.view.by_name.get("package.json", ())}
+        for one in sorted(folders):
+            for script in call.scripts:
+                self._package_script(script, one, depth)
+
+    def _composer(self, call: PackageCall, folder: str, depth: int) -> None:
+        scripts = composer_scripts(self.view, folder)
+        for script in (n for name in call.scripts for n in (f"pre-{name}-cmd", name, f"post-{name}-cmd")):
+            part = f"{posixpath.join(folder, 'composer.json')} scripts.{script}"
+            if script not in scripts or part in self.found.texts:
+                continue
+            self.found.texts[part] = "\n".join(scripts[script])
+            for line in scripts[script]:
+                if line.startswith("@") and line[1:].split(" ")[0] in scripts:
+                    self._composer(PackageCall((line[1:].split(" ")[0],)), folder, depth + 1)
+                elif depth < _DEEPEST:
+                    self.command(line.removeprefix("@php ").removeprefix("@composer "), folder, depth + 1)
 
     def _file(self, path: str, depth: int) -> None:
         """A script file counts whole; the files that it names and runs count too."""
@@ -140,26 +177,37 @@ class _Walk(Struct, frozen=True):
             self._package_script(script, "", depth + 1)
 
     def _build_file(self, name: str, words: tuple[str, ...], folder: str, depth: int) -> None:
-        options = dict(pairwise(words))
-        folder = _join(folder, options.get("-C", ""))
-        names = (options["-f"],) if "-f" in options else _BUILD_FILES[name]
-        candidates = [_join(folder, file) for file in names]
+        options = _options(words)
+        folder = _join(folder, next((options[o] for o in _FOLDER_OPTIONS if o in options), ""))
+        named = next((options[o] for o in _FILE_OPTIONS if o in options), None)
+        candidates = [_join(folder, named)] if named else _candidates(name, folder)
         path = next((p for p in candidates if p in self.view), None)
         if path is None:
-            self.found.unheld.update(candidates)
+            self.found.unheld.update(_join(folder, file) for file in ([named] if named else _BUILD_FILES[name]))
             return
         self.found.unheld.update(candidates[: candidates.index(path)])
+        self._makefile(name, path, depth)
+
+    def _makefile(self, name: str, path: str, depth: int) -> None:
+        """A build file, what it includes, and the build files that it calls in other folders."""
+        if path in self.found.built or depth > _DEEPEST:
+            return
+        self.found.built.add(path)
         self._file(path, depth)
-        for pattern in " ".join(_INCLUDE.findall(self.view.text(path))).split():
+        folder, text = posixpath.dirname(path), self.view.text(path)
+        for pattern in _included(name, text):
             if not _UNKNOWN.search(pattern) and _join(folder, pattern) not in self.view:
                 self.found.unheld.add(_join(folder, pattern))
             regex = re.compile("[^/]*".join(re.escape(p) for p in _UNKNOWN.split(_join(folder, pattern))))
             for included in [p for p in self.view.entries if regex.fullmatch(p)]:
-                self._file(included, depth + 1)
+                self._makefile(name, included, depth + 1)
+        for called in _MAKES.findall(text):
+            self._build_file("make", ("make", *called.split()), folder, depth + 1)
 
     def _package_script(self, name: str, folder: str, depth: int) -> None:
         scripts = package_scripts(self.view, folder)
-        for script in (f"pre{name}", name, f"post{name}"):
+        named = fnmatch.filter(scripts, name) if "*" in name else [name]
+        for script in (s for one in named for s in (f"pre{one}", one, f"post{one}")):
             part = f"{posixpath.join(folder, 'package.json')} scripts.{script}"
             if script in scripts and part not in self.found.texts:
                 self.found.texts[part] = scripts[script]
@@ -168,18 +216,61 @@ class _Walk(Struct, frozen=True):
                     self._package_script(other, folder, depth + 1)
 
 
+def _candidates(name: str, folder: str) -> list[str]:
+    """Make looks in its folder alone, just and task in those above as well."""
+    above = _upwards(folder) if name in {"just", "task"} else [folder]
+    return [_join(one, file) for one in above for file in _BUILD_FILES[name]]
+
+
+def _upwards(folder: str) -> list[str]:
+    found = [folder]
+    while found[-1]:
+        found.append(posixpath.dirname(found[-1]))
+    return found
+
+
+def _options(words: tuple[str, ...]) -> dict[str, str]:
+    """``-C sub``, ``-Csub`` and ``--directory=sub`` alike."""
+    found = dict(pairwise(words))
+    for word in words[1:]:
+        name, equals, value = word.partition("=")
+        if equals and name.startswith("--"):
+            found[name] = value
+        elif word[:2] in {"-C", "-f"} and len(word) > 2:  # noqa: PLR2004 - the option and its value
+            found[word[:2]] = word[2:]
+    return found
+
+
+def _included(name: str, text: str) -> list[str]:
+    """The patterns that a build file includes, as they stand: quotes off, a module of just as the files it may be."""
+    found = []
+    for line in _INCLUDE.findall(text):
+        if name == "make":
+            found += line.split("#")[0].split()
+            continue
+        words = _QUOTED.findall(line) or line.split()
+        plain = [w for w in words if w.strip("'\"")]
+        if line.strip()[:1] not in "'\"" and not _QUOTED.search(line):
+            module = plain[0] if plain else ""
+            found += [f"{module}.just", f"{module}/mod.just", f"{module}/justfile", f"{module}/.justfile"]
+        else:
+            found += plain
+    if name == "just" and _DOTENV.search(text):
+        found.append(".env")
+    return [*found, *(f for f in _TASK_INCLUDE.findall(text) if name == "task")]
+
+
+def _settings(words: tuple[str, ...]) -> list[str]:
+    """Files that options name as settings: they say what the command means."""
+    found = [word.partition("=")[2] for word in words if word.startswith("--") and "=" in word]
+    found += [after for option, after in pairwise(words) if option in _SETTINGS]
+    return [path for path in found if path and not path.startswith("-")]
+
+
 def _join(folder: str, path: str) -> str:
     """Repository path of ``path`` as seen from ``folder``; the root is ""."""
     joined = posixpath.normpath(posixpath.join(folder, path)) if folder or path else ""
     return "" if joined == "." else joined
-
-
-def _verb(words: tuple[str, ...]) -> str:
-    """``test`` of ``npm test`` and ``lint`` of ``pnpm run lint``."""
-    plain = [w for w in words[1:] if not w.startswith("-")] or [""]
-    if plain[0] in {"run", "run-script"} and len(plain) > 1:
-        return plain[1]
-    return "test" if plain[0] == "t" else plain[0]
 
 
 def _layers(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

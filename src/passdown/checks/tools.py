@@ -10,7 +10,12 @@ from msgspec import Struct
 from passdown.rules.patterns import lazy
 
 _PYTHON = ("sitecustomize.py", "usercustomize.py")
-_NODE = (".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "pnpm-workspace.yaml")
+_NODE = (".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", "pnpm-workspace.yaml", ".pnp.cjs", ".pnp.loader.mjs")
+_YARN = (r"releases/yarn-.+\.[cm]?js", r"plugins/.+\.[cm]?js")
+_CATALOGUE = r".+\.versions\.toml"
+_MSBUILD = r"Directory\.(Build|Packages)\.(props|targets)|.+\.(cs|fs|vb)proj|.+\.slnx?"
+_NUGET = r"[Nn]u[Gg]et\.[Cc]onfig"
+_RSPEC = r"\.rspec(-local)?|(spec|rails|test)_helper\.rb"
 _BABEL = (r"\.?babel\.?(rc|config)(\..+)?", r"tsconfig.*\.json", r"\.swcrc")
 
 
@@ -34,11 +39,16 @@ def _python(*names: str, files: tuple[str, ...] = (), tables: tuple[str, ...] = 
 
 
 def _node(*names: str, files: tuple[str, ...] = (), keys: tuple[str, ...] = ()) -> Tool:
-    return Tool(names, (*(re.escape(f) for f in _NODE), *files), keys=keys or names)
+    return Tool(names, (*(re.escape(f) for f in _NODE), *_YARN, *files), keys=keys or names)
 
 
 TOOLS = (
-    _python("pytest", "py.test", files=("conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml"), tables=("pytest",)),
+    _python(
+        "pytest",
+        "py.test",
+        files=("conftest.py", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml"),
+        tables=("pytest",),
+    ),
     _python("unittest", "nose2", "python", "python3", "coverage", files=(".coveragerc",), tables=("coverage",)),
     _python(
         "tox", "nox", files=("noxfile.py", "tox.toml", "conftest.py", "pytest.ini"), tables=("tox", "nox", "pytest")
@@ -64,12 +74,27 @@ TOOLS = (
     ),
     Tool(("go", "gotestsum"), (r"go\.work",)),
     Tool(("golangci-lint",), (r"\.golangci\.(ya?ml|toml|json)",)),
-    Tool(("gradle", "gradlew"), (r".+\.gradle(\.kts)?", r"gradle(-wrapper)?\.properties", r"gradlew")),
-    Tool(("mvn", "mvnw"), (r"pom\.xml", r"mvnw", r"maven\.config", r"jvm\.config", r"extensions\.xml")),
-    Tool(("dotnet",), (r".+\.runsettings", r"Directory\.Build\.(props|targets)", r"global\.json", r"nuget\.config")),
-    Tool(("rspec", "rake", "rails"), (r"\.rspec", r"(spec|rails)_helper\.rb", r"Rakefile", r"\.rubocop\.yml")),
-    Tool(("phpunit", "composer", "phpstan"), (r"phpunit\.xml(\.dist)?", r"composer\.json", r"phpstan\.neon(\.dist)?")),
-    Tool(("ctest", "cmake"), (r"CMakeLists\.txt", r"CMakePresets\.json", r"CTest.*\.cmake")),
+    Tool(
+        ("gradle", "gradlew"), (r".+\.gradle(\.kts)?", r"gradle(-wrapper)?\.(properties|jar)", r"gradlew", _CATALOGUE)
+    ),
+    Tool(
+        ("mvn", "mvnw"),
+        (r"pom\.xml", r"mvnw", r"(maven|jvm)\.config", r"extensions\.xml", r"maven-wrapper\.(jar|properties)"),
+    ),
+    Tool(
+        ("dotnet",),
+        (r".+\.runsettings", _MSBUILD, r"global\.json", _NUGET, r"testconfig\.json", r"xunit\.runner\.json"),
+    ),
+    Tool(
+        ("rspec", "rake", "rails", "minitest"), (_RSPEC, r"Rakefile", r".+\.rake", r"\.rubocop\.yml", r"\.minitest\.rb")
+    ),
+    Tool(
+        ("phpunit", "composer", "phpstan", "pest"),
+        (r"phpunit\.xml(\.dist)?", r"phpstan\.neon(\.dist)?", r"Pest\.php"),
+    ),
+    Tool(("ctest", "cmake"), (r"CMakeLists\.txt", r"CMake(User)?Presets\.json", r"CTest.*\.cmake", r".+\.cmake")),
+    Tool(("deno",), (r"deno\.jsonc?",)),
+    Tool(("task",), (r"Taskfile(\..+)?\.ya?ml",)),
 )
 LOCKFILES = frozenset({
     "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "pylock.toml", "requirements.txt", "constraints.txt",
@@ -78,7 +103,9 @@ LOCKFILES = frozenset({
     "mix.lock", "flake.lock", ".python-version", ".tool-versions", ".nvmrc", ".node-version", "mise.toml",
     "rust-toolchain.toml",
 })  # fmt: skip
-CONFIGURATION = frozenset({"pyproject.toml", "package.json", "setup.cfg", "setup.py", "tox.ini", "Cargo.toml"})
+CONFIGURATION = frozenset({
+    "pyproject.toml", "package.json", "setup.cfg", "setup.py", "tox.ini", "Cargo.toml", "composer.json", "Gemfile",
+})  # fmt: skip
 """Inputs under every tier beside the definition and lockfiles."""
 BY_PRODUCTS = lazy(
     r"(?:^|/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|htmlcov|\.nyc_output|node_modules/\.cache)/"
