@@ -6,11 +6,12 @@ import os
 import secrets
 from typing import TYPE_CHECKING
 
+from msgspec.structs import asdict
+
 from passdown.cli.agent_process import running_agent
-from passdown.cli.verify_range import known_tips, upstream
+from passdown.cli.begun import begun
 from passdown.model.event import Resumed
-from passdown.workspace import reflog, snapshot
-from passdown.workspace.control import control_parts
+from passdown.workspace import snapshot
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
@@ -31,15 +32,8 @@ def arm(context: Context, packet: Packet, task: TaskView, boundary: Boundary) ->
         packet=packet.packet or "",
         run=last.run if renewed and last is not None else secrets.token_hex(8),
         boundary=boundary,
-        worktree_id=place.worktree_id,
-        branch=place.branch,
-        tree=context.snapshot.tree,
-        commit_tree=context.snapshot.commit_tree,
-        head=place.head,
         agent=running_agent(os.environ),
-        upstream=known_tips(upstream(context)),
-        control=control_parts(place),
-        moves=reflog.moves(place),
+        **asdict(begun(context)),
     )
     subjects = {"packet": body.packet, "tree": body.tree}
     return context.recorder.append(body, task=task.id, at=context.now, subjects=subjects)

@@ -6,11 +6,12 @@ import secrets
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import asdict
 
 from passdown.cli.agent_process import person_only
+from passdown.cli.begun import begun
 from passdown.cli.context import Context
 from passdown.cli.output import cut, print_json, say
-from passdown.cli.verify_range import known_tips, upstream
 from passdown.errors import PassdownError
 from passdown.model.boundary import Boundary
 from passdown.model.event import TaskOpened
@@ -18,8 +19,7 @@ from passdown.model.packet import Goal
 from passdown.packet.title import title_of
 from passdown.review.narrow import add
 from passdown.rules.match import whole_tree
-from passdown.workspace import reflog, snapshot
-from passdown.workspace.control import control_parts
+from passdown.workspace import snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,16 +57,9 @@ def start(
         goal=Goal(text=context.redact(goal), source="user", at=context.now),
         done=_done(context, checks),
         boundary=_boundary(context, allow, deny),
-        tree=context.snapshot.tree,
-        commit_tree=context.snapshot.commit_tree,
-        worktree_id=context.place.worktree_id,
-        branch=context.place.branch,
-        head=context.place.head,
         from_packet=context.named_packet(from_packet).packet if from_packet else None,
         resume_owner=context.resume_owner,
-        upstream=known_tips(upstream(context)),
-        control=control_parts(context.place),
-        moves=reflog.moves(context.place),
+        **asdict(begun(context)),
     )
     snapshot.keep(context.place, opened.tree)
     statement = context.recorder.append(opened, task=opened.task, at=context.now, subjects={"tree": opened.tree})
