@@ -7,39 +7,18 @@ from typing import Any
 
 import msgspec
 
+from passdown.agents import stream
 from passdown.agents.lines import lines
 from passdown.agents.sessions import reader_of
-from passdown.agents.stream import (
-    ApiFailure,
-    BadLine,
-    Choice,
-    Compaction,
-    Event,
-    FileRead,
-    FileWrite,
-    Interrupted,
-    Meta,
-    PersonEdit,
-    Plan,
-    Prompt,
-    Say,
-    ShellCall,
-    ShellResult,
-    Subagent,
-    Tail,
-    TurnEnd,
-    TurnStart,
-    Unknown,
-)
 from passdown.errors import PassdownError
 from passdown.rules.redact import Redactor
 
 _LONGEST = 4000
-_BARE: dict[type[Event], str] = {
-    Compaction: "the context was summarised",
-    TurnStart: "a turn began",
-    TurnEnd: "the turn ended",
-    BadLine: "a line that is no record",
+_BARE: dict[type[stream.Event], str] = {
+    stream.Compaction: "the context was summarised",
+    stream.TurnStart: "a turn began",
+    stream.TurnEnd: "the turn ended",
+    stream.BadLine: "a line that is no record",
 }
 _WROTE = {"create": "created", "modify": "changed", "delete": "deleted", "rename": "renamed"}
 
@@ -57,7 +36,7 @@ class Traced(msgspec.Struct, frozen=True, kw_only=True):
 def trace(path: Path, record: int, redactor: Redactor | None = None) -> Traced:
     """Describe line ``record`` of ``path``; PassdownError where there is no such line."""
     reader = reader_of(path)
-    found = [event for event in reader.read(path) if event.record == record and not isinstance(event, Tail)]
+    found = [event for event in reader.read(path) if event.record == record and not isinstance(event, stream.Tail)]
     main = [event for event in found if not getattr(event, "subagent", False)] or found
     clean = redactor or Redactor()
     raw = _line(path, record)
@@ -102,52 +81,52 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}\n... {len(text) - _LONGEST} more characters"
 
 
-def _told(event: Event) -> tuple[str, str]:
+def _told(event: stream.Event) -> tuple[str, str]:
     """What an event is, and the words that it carries."""
     match event:
-        case Prompt():
+        case stream.Prompt():
             how = {"queued": ", while the agent was busy", "plan": ": the client's words for an accepted plan"}
             return f"the person asked{how.get(event.source, '')}", event.text
-        case Choice():
+        case stream.Choice():
             return f"the person answered{f' {event.question!r}' if event.question else ''}", event.answer
-        case Say():
+        case stream.Say():
             return "the agent said", event.text
-        case ShellCall():
+        case stream.ShellCall():
             return f"the agent ran a command{f' in {event.cwd}' if event.cwd else ''}", event.command
-        case ShellResult():
+        case stream.ShellResult():
             return f"a command {_ended(event)}", event.output
-        case FileWrite():
+        case stream.FileWrite():
             refused = " (refused or failed)" if event.ok is False else ""
             return f"the agent {_WROTE[event.op]} {event.path} by {event.via}{refused}", event.added
-        case Plan():
+        case stream.Plan():
             return "the agent's list", "\n".join(f"[{todo.status}] {todo.text}" for todo in event.todos)
-        case Subagent():
+        case stream.Subagent():
             return "a subagent started", event.description
-        case Interrupted():
+        case stream.Interrupted():
             return "the turn was interrupted", event.reason
-        case ApiFailure():
+        case stream.ApiFailure():
             return f"the model's service failed: {event.kind}", event.text
         case _:
             return _noted(event), ""
 
 
-def _noted(event: Event) -> str:
+def _noted(event: stream.Event) -> str:
     """The same for an event that carries no words of its own."""
     match event:
-        case FileRead():
+        case stream.FileRead():
             return f"the agent read {event.path}"
-        case PersonEdit():
+        case stream.PersonEdit():
             return f"somebody else changed {event.path}"
-        case Unknown():
+        case stream.Unknown():
             return f"a record of a kind that is not known: {event.type}"
-        case Meta():
+        case stream.Meta():
             names = ("client_version", "session", "cwd", "branch", "model", "forked_from")
             told = [f"{name.replace('_', ' ')} {value}" for name in names if (value := getattr(event, name))]
             return f"about the session: {', '.join(told)}"
     return _BARE.get(type(event), "")
 
 
-def _ended(result: ShellResult) -> str:
+def _ended(result: stream.ShellResult) -> str:
     if not result.executed:
         return "was not executed"
     if result.running:
