@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 WHOLE = {"COLUMNS": None}
@@ -116,3 +118,19 @@ def test_a_foreign_diff_can_not_speak_to_the_terminal(worked, foreign, colour):
 def test_no_pager_where_there_is_no_terminal(packed):
     result = packed.passdown("review", env={"PAGER": "sh -c 'echo PAGED'"}).check()
     assert "PAGED" not in result.out + result.err
+
+
+def test_nobody_is_sent_to_the_command_that_they_are_in(packed):
+    out = packed.passdown_at_terminal("resume", keys="\n").check().out
+    assert "Next   passdown resume" not in out
+
+
+def test_what_the_questions_are_is_said_once_before_they_are_asked(packed):
+    out = packed.passdown_at_terminal("review", keys="a\n\n\n\n\n", env={"COLUMNS": "120"}).check().out
+    assert out.count("Enter skips it as not known") == 1
+    assert "[d]one" not in out
+
+
+def test_evidence_tells_the_time_as_a_clock_does(packed):
+    out = packed.passdown_at_terminal("review", keys="".join(f"{n}\n" for n in range(1, 9)) + "q\n").out
+    assert not re.search(r"\d{4}-\d\d-\d\dT\d\d:", out)

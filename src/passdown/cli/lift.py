@@ -8,10 +8,11 @@ import click
 
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
-from passdown.cli.output import plain, print_json, say
+from passdown.cli.output import print_json, say
 from passdown.cli.strays import lines, names
 from passdown.errors import PassdownError
 from passdown.model.event import Lifted
+from passdown.packet.words import spoken
 from passdown.workspace import snapshot
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def lift(packet: str | None, because: str, as_json: bool) -> None:
         print_json({"task": task.id, "statement": statement, "lifted": body})
         return
     for _, fact in reasons:
-        say(f"Lifted   {plain(fact)}")
+        say(f"Lifted   {spoken(fact, context.now)}")
     for line in lines("Lets stand", strays):
         say(line)
     say("Next     passdown resume" if digest else "Next     passdown status")

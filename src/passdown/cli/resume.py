@@ -155,7 +155,8 @@ def _go_on(context: Context, packet: Packet, boundary: Boundary) -> bool:
     from passdown.review.verdict import Reply
 
     shown = _armed_as(packet, boundary)
-    say(terminal(shown, width=screen_width(), colour=colour(), now=context.now).rstrip("\n"))
+    screen = terminal(shown, width=screen_width(), colour=colour(), now=context.now).rstrip("\n").split("\n")
+    say("\n".join(line for line in screen if not line.startswith("Next ")))  # who reads it is in the midst of that
     for line in lines("Lets stand", strays_of(context, packet, context.task_of(packet))):
         say(line)
     answer = click.prompt("Enter goes on inside this boundary, q leaves", default="", show_default=False)

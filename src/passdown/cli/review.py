@@ -120,7 +120,7 @@ def shown(context: Context, packet: Packet, task: TaskView) -> Screen:
     from passdown.cli.review_screen import Around, screen
 
     strays = strays_of(context, packet, task)
-    around = Around(tails(context), context.lapsed(packet), strays, older(packet, task))
+    around = Around(tails(context), context.lapsed(packet), strays, older(packet, task), context.now)
     return screen(packet, task, context.me, around)
 
 

@@ -16,6 +16,7 @@ from passdown.packet.acceptance_words import ids, of_state
 from passdown.packet.acceptance_words import told as told_item
 from passdown.packet.text import place_of, reason_of, wrap
 from passdown.packet.words import (
+    clocked,
     counted,
     false_claims,
     finished,
@@ -58,6 +59,7 @@ class Screen(Struct):
     tails: Mapping[str, str] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     evidence: list[list[str]] = field(default_factory=list)
+    now: str | None = None
 
     @property
     def text(self) -> str:
@@ -68,23 +70,25 @@ class Screen(Struct):
         """One line; ``behind`` is what its number opens."""
         mark = ""
         if behind:
-            self.evidence.append([plain(line) for line in behind])
+            self.evidence.append([plain(clocked(line, self.now)) for line in behind])
             mark = f"  [{len(self.evidence)}]"
         room = self.width - _LABEL - len(mark)
-        self.lines.append(f"{label:<{_LABEL}}{fit(text, room)}{mark}")
+        self.lines.append(f"{label:<{_LABEL}}{fit(clocked(text, self.now), room)}{mark}")
 
 
 class Around(Struct, frozen=True):
     """What a reviewer is told besides the packet.
 
     ``tails``: ends of the checks' outputs; ``lapsed``: why an answer that was given no longer binds; ``strays``:
-    what an approval would let stand outside the boundary; ``older``: that a newer packet exists, what an answer does.
+    what an approval would let stand outside the boundary; ``older``: that a newer packet exists, what an answer does;
+    ``now``: which day it is, for times.
     """
 
     tails: Mapping[str, str] = {}
     lapsed: str | None = None
     strays: Sequence[Stray] = ()
     older: str | None = None
+    now: str | None = None
 
 
 NOTHING = Around()
@@ -92,7 +96,7 @@ NOTHING = Around()
 
 def screen(packet: Packet, task: TaskView, me: str, around: Around = NOTHING) -> Screen:
     """The packet as a reviewer needs it, with today's hold and boundary."""
-    shown = Screen(packet, screen_width(), around.tails)
+    shown = Screen(packet, screen_width(), around.tails, now=around.now)
     who = ", ".join(packet.reviewers) or me
     shown.lines.append(fit(f"REVIEW {(packet.packet or '')[:7]} for {who}   {_state(packet)}", shown.width))
     if around.older is not None:

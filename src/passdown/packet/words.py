@@ -70,7 +70,12 @@ REASONS = {
 
 def spoken(text: str, today: str | None = None) -> str:
     """A reason as a screen says it: instants as clock times, no record numbers."""
-    return _RECORD.sub("", _INSTANT.sub(lambda found: clock(found[0], today), plain(text)))
+    return _RECORD.sub("", clocked(plain(text), today))
+
+
+def clocked(text: str, today: str | None = None) -> str:
+    """The text with its instants as clock times, all else as it is."""
+    return _INSTANT.sub(lambda found: clock(found[0], today), text)
 
 
 def base_name(packet: Packet) -> str:

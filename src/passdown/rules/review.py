@@ -9,6 +9,12 @@ from passdown.model.policy import Policy
 
 SURE: tuple[Presence, ...] = ("unproven", "terminal", "forge", "fido")
 """How sure it is that a person decided, the least first."""
+SHOWN: dict[Presence, str] = {
+    "unproven": "no sign of a person",
+    "terminal": "a person at a terminal",
+    "forge": "a forge's word for it",
+    "fido": "a hardware key",
+}
 
 
 class Given(Protocol):
@@ -26,7 +32,7 @@ def falls_short(policy: Policy, given: Given, *, by_runner: bool) -> str | None:
     if policy.review_independent and by_runner:
         return "the answer is by the person who ran the agent: somebody else answers (review.independent)"
     if SURE.index(given.presence) < SURE.index(policy.review_presence):
-        return f"the answer's presence is {given.presence}, {policy.review_presence} is asked for (review.presence)"
+        return f"answered with {SHOWN[given.presence]}; {SHOWN[policy.review_presence]} is asked for (review.presence)"
     return None
 
 
