@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from passdown.model.boundary import Boundary, Entry
-from passdown.model.packet import Goal, Hold, HoldReason, Item, Outcome, Packet
+from passdown.model.packet import FileChange, Goal, Hold, HoldReason, Item, Outcome, Packet, PacketCheck
 from passdown.packet.brief import brief
 from passdown.packet.hold_screen import hold_screen
 from passdown.packet.markdown import markdown
@@ -225,3 +225,92 @@ def test_foreign_text_makes_no_markdown(text: str) -> None:
     assert "](" not in outside
     assert not re.search(r"(?<!\\)[|~]", outside)
     assert not re.search(r"https?://", outside)
+
+
+ABSENT = a_check(
+    "tests", "ERROR", exit=127, kind="test", at="2026-11-30T15:40:00Z", error_line="bash: pytest: command not found"
+)
+STILL = Item(
+    id="F1", kind="failure", text="tests/test_retry.py::test_backoff", blocks="merge", error="3 != 5", check="tests"
+)
+
+
+def test_a_run_whose_program_is_not_here_is_told_beside_the_failure_that_stays_open() -> None:
+    packet = the_retry_packet(checks=[ABSENT], items=[STILL], outcomes=[], checklist=[])
+    assert "COULD NOT RUN          tests 15:40: pytest: command not found" in terminal(packet)
+    assert "F1 tests/test_retry.py::test_backoff  3 != 5 (at tests 15:40: pytest: command not found" in brief(packet)
+
+
+def claims(*texts: str) -> list[Outcome]:
+    return [
+        Outcome(text=text, class_="CLAIMED", evidence=[], because="nothing in the record shows it") for text in texts
+    ]
+
+
+@pytest.mark.parametrize(
+    ("checks", "why"),
+    [([], "no test ran"), ([ABSENT], "tests 15:40: could not run, exit 127"), ([a_check("types")], "no test ran")],
+)
+@pytest.mark.parametrize(
+    "claim", ["All tests pass.", "The whole suite is green.", "`npm test` passes", "Tests: 4/4 ok"]
+)
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_claims_about_tests_come_first_with_what_ran(
+    claim: str, checks: list[PacketCheck], why: str, width: int
+) -> None:
+    said = claims("`slug()` now drops punctuation.", "Verified by hand.", claim, "The README stays.")
+    packet = the_retry_packet(checks=checks, outcomes=said, items=[])
+    shown = terminal(packet, width=width)
+    rest = " ".join(shown.partition("ONLY SAID")[2].split())
+    assert rest.startswith(f'"{claim}" ({why})')
+    assert "and 2 more" in rest
+    assert f'Only said: "{claim}"' in brief(packet)
+
+
+@pytest.mark.parametrize("exit_", [0, 1])
+def test_an_exit_code_that_is_another_programs_is_left_out(exit_: int) -> None:
+    check = a_check("tests", "FAILED", exit=exit_, masked=True, tests={"failed": 1, "passed": 3}, kind="test")
+    shown = terminal(the_retry_packet(checks=[check], outcomes=[], items=[]))
+    assert ("exit 0" in shown, "exit 1" in shown) == (False, bool(exit_))
+    assert "masked" not in shown
+
+
+def test_of_many_denials_those_of_the_person_stand_all() -> None:
+    mine = [Entry(id=f"N{n}", path=f"closed/part{n}/**", because=f'user: "leave part{n} alone"') for n in range(30)]
+    others = [Entry(id=f"N{n}", path=f"owned/part{n}/**", because="owner @security") for n in range(30, 60)]
+    packet = the_retry_packet(boundary=Boundary(version=1, source="proposed", deny=[*others, *mine]).sealed())
+    for width in (60, 80, 120):
+        shown = " ".join(terminal(packet, width=width).split())
+        assert all(f"closed/part{n}/** (you)" in shown for n in range(30))
+        assert re.search(r"and \d+ more anything else", shown)
+
+
+def test_a_file_that_the_goal_does_not_speak_of_says_why_it_is_listed_and_how_it_goes() -> None:
+    extra = FileChange(
+        path="CHANGELOG.md", status="modified", added=2, removed=0, by=["tool"], inside=None, in_goal=False
+    )
+    allow = [Entry(id="B1", path="src/retry.py", because="x"), Entry(id="B2", path="/CHANGELOG.md", because="x")]
+    boundary = Boundary(version=1, source="proposed", allow=allow).sealed()
+    shown = " ".join(terminal(the_retry_packet(files=[extra], boundary=boundary)).split())
+    assert "CHANGELOG.md +2 -0 listed below as it was changed; out: passdown review --narrow -2" in shown
+    taken = Boundary(version=1, source="proposed", allow=allow[:1]).sealed()
+    assert "listed below" not in terminal(the_retry_packet(files=[extra], boundary=taken))
+
+
+def test_everything_is_said_once_and_by_whom() -> None:
+    everything = Boundary(
+        version=1, source="hand", allow=[Entry(id="B1", path="**", because="no --allow was given")]
+    ).sealed()
+    packet = the_retry_packet(boundary=everything, outcomes=[])
+    packet = msgspec.structs.replace(packet, hold=compute(HoldFacts(packet=packet)))
+    shown = terminal(packet)
+    assert "NEXT MAY WRITE   ** (everything: no --allow was given)" in shown
+    assert shown.count("everything") == 1
+
+
+def test_the_answer_stands_once_with_its_whole_note() -> None:
+    note = "F2 first; no new dependency, and " + "whatever you do " * 12 + "leave the API as it is."
+    verdict = msgspec.structs.replace(PACKET.verdict, note=note)
+    shown = terminal(the_retry_packet(verdict=verdict), width=80)
+    assert shown.count("Answer ") == 1
+    assert "leave the API as it is." in " ".join(shown.split())

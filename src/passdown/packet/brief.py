@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from passdown.model.packet import Packet, PacketCheck, Step
+from passdown.model.packet import Item, Packet, PacketCheck, Step
 from passdown.packet import acceptance_words, tests_words, words
 from passdown.packet.hold_words import above
 from passdown.packet.text import clock, cut, listed, place_of, plain, quote, reason_of
@@ -107,7 +107,7 @@ def _plan(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
         yield "plan", f"Continue at step {at} of {len(steps)}{passed}."
     checks = {check.name: check for check in packet.checks}
     for item in words.open_items(packet, ["failure", "tests", "review"]):
-        facts = [clock(checks[item.check].at, today)] if item.check in checks else []
+        facts = [_last_run(checks[item.check], item, today)] if item.check in checks else []
         facts += [words.origin(packet, item) if item.origin != "UNKNOWN" else ""]
         told = "; ".join(filter(None, facts))
         yield "failure", words.item_text(item) + (f" ({told})" if told else "")
@@ -115,6 +115,13 @@ def _plan(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
         yield "questions", f"{item.id} open question: {quote(item.text)}"
     if step is not None:
         yield "plan", f"First step: {_stepped(step, packet)}."
+
+
+def _last_run(check: PacketCheck, item: Item, today: str) -> str:
+    """When its check ran last; of a failure that a later run could not show again, that."""
+    if words.could_not_run(check) and not item.text.endswith(words.COULD_NOT_RUN):
+        return f"at {words.unstarted_because(check, today)}"
+    return clock(check.at, today)
 
 
 def _stepped(step: Step, packet: Packet) -> str:

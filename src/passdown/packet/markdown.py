@@ -101,6 +101,7 @@ def _checks(packet: Packet) -> Iterator[str]:
         ("passes on this code", words.passing(packet)),
         ("ran on this code", words.ran_here(packet)),
         ("ran before the last edit", words.ran_before(packet)),
+        ("could not run", words.unstarted(packet)),
         ("not measured", words.never_ran(packet)),
     ):
         for check in checks:

@@ -165,7 +165,13 @@ def _checks(shown: Screen) -> list[str]:
     here = [f"{words.when(c, shown.today)} ({words.counted(c)})" for c in words.ran_here(packet)]
     before = [words.when(c, shown.today) for c in words.ran_before(packet)]
     never = [words.called(c) for c in words.never_ran(packet) if c.acceptance]
-    for label, names in (("RAN ON THIS CODE", here), ("RAN BEFORE LAST EDIT", before), ("NOT MEASURED", never)):
+    broken = [words.unstarted_because(c, shown.today) for c in words.unstarted(packet)]
+    for label, names in (
+        ("RAN ON THIS CODE", here),
+        ("RAN BEFORE LAST EDIT", before),
+        ("COULD NOT RUN", broken),
+        ("NOT MEASURED", never),
+    ):
         if names:
             lines += fitting(f"{label:<{_LABEL}}", names, [], width, (RAN_LINES, ", "))
     return lines
@@ -193,7 +199,8 @@ def _tests(shown: Screen) -> list[str]:
     found, rest = tests_words.told(shown.packet), tests_words.rest(shown.packet)
     if not found and not rest:
         return []
-    lines = [cut(f"  x {tests_words.line(change)}", shown.width) for change in found[:TESTS]]
+    told = (tests_words.line(change) for change in found[:TESTS])
+    lines = [line for text in told for line in folded("  x ", text, shown.width, lines=FOLD, indent=" " * 4)]
     lines += [f"    and {len(found) - TESTS} more"] if len(found) > TESTS else []
     return ["TESTS CHANGED", *lines, *([cut(f"  and {rest}" if found else f"  {rest}", shown.width)] if rest else [])]
 

@@ -162,6 +162,18 @@ def stale(check: PacketCheck) -> bool:
     return check.freshness.state in ("STALE", "DEFINITION-CHANGED", "EXPIRED") or bool(check.edits_after)
 
 
+def unstarted(packet: Packet) -> list[PacketCheck]:
+    """Checks whose last run could not start, where no open item says so."""
+    told = {item.check for item in open_now(packet) if item.text.endswith(COULD_NOT_RUN)}
+    return latest(check for check in packet.checks if could_not_run(check) and check.name not in told)
+
+
+def unstarted_because(check: PacketCheck, today: str | None = None) -> str:
+    """Which check, when, and what the shell said."""
+    said = shell_error(check.error_line) if check.error_line else f"exit {check.exit}"
+    return f"{when(check, today)}: {said}"
+
+
 def passing(packet: Packet) -> list[PacketCheck]:
     """Checks that pass on exactly this code."""
     return [check for check in packet.checks if check.class_ == "VERIFIED"]
