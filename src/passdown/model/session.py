@@ -52,7 +52,7 @@ class Write(Struct, frozen=True, kw_only=True):
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """One call of the shell tool in the main conversation."""
+    """One call of the shell tool in the main conversation; ``ended``: when its result was recorded."""
 
     at: str | None
     command: str
@@ -64,6 +64,7 @@ class Command(Struct, frozen=True, kw_only=True):
     background: bool
     record: int | None = None
     output_tail: str = ""
+    ended: str | None = None
 
 
 class Counts(Struct, frozen=True, kw_only=True):
@@ -159,6 +160,16 @@ class Background(Struct, frozen=True, kw_only=True):
     record: int | None = None
 
 
+class HookWrite(Struct, frozen=True, kw_only=True):
+    """A file that a git hook changed while ``command`` ran, as its output says; ``hook`` "": it has no name there."""
+
+    path: str
+    hook: str
+    command: str
+    at: str | None = None
+    record: int | None = None
+
+
 class SessionFacts(Struct, frozen=True, kw_only=True):
     """All facts of one session; see ``docs/session-facts.md``. ``closing``: the agent's closing words, verbatim."""
 
@@ -187,4 +198,6 @@ class SessionFacts(Struct, frozen=True, kw_only=True):
     models: list[str] = field(default_factory=list)
     background: list[Background] = field(default_factory=list)
     forked_from: str | None = None
+    hook_writes: list[HookWrite] = field(default_factory=list)
+    person_edits: list[str] = field(default_factory=list)
     closing: str = ""

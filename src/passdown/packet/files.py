@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from passdown.model.packet import FileChange, Writer
+from passdown.model.packet import FileChange
 from passdown.model.paths import to_wire
 from passdown.model.session import SessionFacts
 from passdown.packet.goal import own_words
 from passdown.packet.left_behind import NOTES
 from passdown.packet.sources import Sources
+from passdown.packet.writers import writers
 from passdown.rules.counterparts import Names
 from passdown.rules.forbidden import closed
 from passdown.rules.judge import Context, judge
@@ -18,10 +19,6 @@ from passdown.rules.match import Matcher
 from passdown.rules.patterns import lazy
 from passdown.rules.propose import named
 
-_FORMATTER = lazy(
-    r"\b(?:black|ruff\s+(?:format|check\s+.*--fix)|isort|prettier\s+.*(?:--write|-w)|gofmt\s+-w|cargo\s+fmt|rustfmt"
-    r"|clang-format\s+-i|pre-commit\s+run|eslint\s+.*--fix|sed\s+-i|git\s+(?:checkout|restore|apply|merge|rebase|pull))\b"
-)
 _TOKEN = lazy(r"[\w./\-\[\]]+")
 _SHORT = 4
 
@@ -30,6 +27,7 @@ def files_of(sources: Sources) -> list[FileChange]:
     """Every changed path, in order."""
     outside = outside_of(sources)
     goal = _goal_paths(sources)
+    known = sources.known
     found = []
     for change in sources.changes:
         path, path_b64 = to_wire(change.path)
@@ -41,7 +39,7 @@ def files_of(sources: Sources) -> list[FileChange]:
                 status=change.op,
                 added=change.added,
                 removed=change.removed,
-                by=_writers(change.path, sources),
+                by=writers(change.path, known) if known is not None else [],
                 inside=inside,
                 because=outside.get(change.path, ""),
                 in_goal=_in_goal(change.path, goal),
@@ -57,22 +55,6 @@ def outside_of(sources: Sources) -> dict[str, str]:
     context = Context(derived=sources.policy.derived, paths=sources.paths, links=sources.links)
     violations = judge(sources.in_force.boundary, sources.changes, context)
     return {v.path: f"{v.rule}: {v.because}" for v in reversed(violations) if v.path != "."}
-
-
-def _writers(path: str, sources: Sources) -> list[Writer]:
-    """From the transcript; what it does not show was somebody else's, or a command that names no file."""
-    if sources.stretch is None:
-        return []
-    seen = list(dict.fromkeys(sources.written.get(path, ())))
-    if seen:
-        return [w for w in ("tool", "patch", "shell", "subagent") if w in seen]
-    return ["shell"] if _by_command(path, sources.stretch) else ["foreign"]
-
-
-def _by_command(path: str, facts: SessionFacts) -> bool:
-    name = path.rpartition("/")[2]
-    ran = [c.command for c in facts.commands if c.ok is not False]
-    return any(name in command or _FORMATTER.search(command) for command in ran)
 
 
 def _goal_paths(sources: Sources) -> set[str] | None:

@@ -6,6 +6,7 @@ import os
 import secrets
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
@@ -28,6 +29,7 @@ from passdown.packet.sources import Broken, Sources, Start
 from passdown.packet.start import merged_in, start_of
 from passdown.packet.stretch import after, sealed_through
 from passdown.packet.traceback import tracebacks
+from passdown.packet.writers import Known
 from passdown.rules.asked_items import AskedItem, features
 from passdown.rules.changes import SYMLINK, PathChange
 from passdown.rules.classify import Trust
@@ -120,6 +122,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         integrity_since=told.since or None,
         integrity_fault=told.fault,
         written=written,
+        known=_known(place, stretch, written, changes),
         together=_together(place, changes, ground.view),
         tracebacks=tracebacks(ground.records, facts, ground.view.entries, str(place.root)),
     )
@@ -235,6 +238,18 @@ def _together(place: Place, changes: Sequence[Change], view: TreeView) -> Mappin
         return {}
     found = changed_together(place, paths)
     return {path: [other for other in others if other in view.entries] for path, others in found.items()}
+
+
+def _known(
+    place: Place, stretch: SessionFacts | None, written: Mapping[str, tuple[str, ...]], changes: Sequence[Change]
+) -> Known | None:
+    if stretch is None:
+        return None
+    times = {}
+    for path in (change.path for change in changes if change.status != "deleted"):
+        with suppress(OSError):
+            times[path] = (place.root / path).lstat().st_mtime
+    return Known(stretch, written, times, partial(repository_path, place=place, cwd=None))
 
 
 def _written(facts: SessionFacts, place: Place) -> Mapping[str, tuple[str, ...]]:

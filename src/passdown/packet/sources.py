@@ -11,6 +11,7 @@ from passdown.model.packet import IntegrityChange, Packet, PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
 from passdown.packet.ask import Ask
+from passdown.packet.writers import Known
 from passdown.rules.asked_items import AskedItem
 from passdown.rules.changes import PathChange
 from passdown.rules.task import InForce, Stated, TaskView
@@ -80,6 +81,7 @@ class Sources(Struct, frozen=True):
     integrity_since: str | None = None
     integrity_fault: str = ""
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    known: Known | None = None
     tracebacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     features: Sequence[AskedItem] = ()
     together: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -44,6 +44,7 @@ def after(facts: SessionFacts, record: int) -> SessionFacts:
         claims=_later(facts.claims, record),
         dead_ends=_later(facts.dead_ends, record),
         background=_later(facts.background, record),
+        hook_writes=_later(facts.hook_writes, record),
     )
 
 

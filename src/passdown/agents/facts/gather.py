@@ -12,6 +12,7 @@ from passdown.agents.facts.claims.judge import closing
 from passdown.agents.facts.dead_ends import dead_ends
 from passdown.agents.facts.decisions import from_choice, from_prompt
 from passdown.agents.facts.ending import Ending
+from passdown.agents.facts.hook_writes import hook_writes
 from passdown.agents.facts.journal import Check, Journal, Ran, Said, Written
 from passdown.agents.facts.output.plain import clean
 from passdown.agents.facts.prohibitions import lifted, prohibitions
@@ -55,6 +56,7 @@ _TAIL = 600
 _RAW_TAIL = 1800
 _WHOLE = 400_000
 _OPEN = 4096
+_COMMITTING = {"commit", "push"}
 _TITLE = ("/", "<")
 
 
@@ -183,9 +185,11 @@ def _result(event: ShellResult, seen: _Pass) -> None:
     whole = ran.add(event.output)
     seen.journal.put_out(ran, len(event.output))
     if not event.running:
-        ran.ended, ran.ended_record = seen.seq, event.record
+        ran.ended, ran.ended_record, ran.ended_at = seen.seq, event.record, event.at
     if ran.line is not None:
         ran.check = check_of(ran, ran.line, whole[:_WHOLE])
+        if not event.running and not _COMMITTING.isdisjoint(ran.verbs):
+            seen.journal.hook_writes += hook_writes(clean(whole[:_WHOLE]), ran.text, ran.at, ran.record)
 
 
 def _meta(event: Meta, seen: _Pass) -> None:
@@ -232,6 +236,8 @@ def _facts(seen: _Pass, agent: str) -> SessionFacts:
         input=Input(records=tail.records if tail else 0, bad_lines=seen.bad, unknown=seen.unknown),
         cwds=list(seen.cwds),
         models=list(seen.models),
+        hook_writes=journal.hook_writes,
+        person_edits=list(dict.fromkeys(path for _, path in journal.person_edits)),
         background=[Background(command=r.command, at=r.at, record=r.record) for r in journal.ran if _alive(r)],
         forked_from=seen.meta.get("forked_from"),
         closing="\n".join(said.text for said in next(closing(journal), []))[:CLOSING],
@@ -267,6 +273,7 @@ def _command(ran: Ran) -> Command:
         background=ran.background or ran.running,
         record=ran.record,
         output_tail=_tail(ran.output),
+        ended=ran.ended_at,
     )
 
 

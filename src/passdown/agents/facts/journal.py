@@ -17,7 +17,7 @@ from msgspec import Struct, field, structs
 
 from passdown.agents.facts.reading import Line
 from passdown.agents.stream import FileWrite
-from passdown.model.session import CheckKind, SeenCheck, SeenResult
+from passdown.model.session import CheckKind, HookWrite, SeenCheck, SeenResult
 
 KEPT = 6000
 HELD = 8_000_000  # characters of outputs, and of written texts, that are kept before the oldest are cut short
@@ -49,6 +49,7 @@ class Ran(Struct):
     interrupted: bool = False
     ended: int | None = None
     ended_record: int | None = None
+    ended_at: str | None = None
     output: str = ""
     masked: bool = False
     verbs: frozenset[str] = frozenset()
@@ -133,6 +134,7 @@ class Journal(Struct):
     said: list[Said] = field(default_factory=list)
     asked: list[int] = field(default_factory=list)
     person_edits: list[tuple[int, str]] = field(default_factory=list)
+    hook_writes: list[HookWrite] = field(default_factory=list)
     helpers: list[int] = field(default_factory=list)
     compactions: int = 0
     _outputs: deque[tuple[Ran, int]] = field(default_factory=deque)
