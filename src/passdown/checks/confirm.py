@@ -24,6 +24,11 @@ def confirmed(records: Iterable[Record], trust: Trust) -> dict[str, list[CheckCo
     found: dict[str, list[CheckConfirmed]] = {}
     for record in records:
         body = record.body
-        if isinstance(body, CheckConfirmed) and record.trusted and trust.believes(record.writer):
+        if (
+            isinstance(body, CheckConfirmed)
+            and record.trusted
+            and trust.believes(record.writer)
+            and trust.sealed(record)
+        ):
             found.setdefault(body.definition.name, []).append(body)
     return found

@@ -37,6 +37,10 @@ class _Moment(msgspec.Struct, frozen=True):
     base: str | None
     compared: Mapping[str, Sequence[Compared]]
     tests: Callable[[], Found]
+    sealed: Callable[[Record], bool]
+
+_NOT_HERE = (126, 127)
+"""How a shell ends where a program is not there."""
 
 
 def standing(
@@ -53,7 +57,7 @@ def standing(
     ``view``: ``TreeView(place, snapshot.tree)``.
     """
     tests = partial(integrity.found, view, policy, records, facts, trust)
-    moment = _Moment(view, now, policy.revision, compared(records, trust), tests)
+    moment = _Moment(view, now, policy.revision, compared(records, trust), tests, trust.sealed)
     checks = known(view, policy, records, trust, facts)
     past = runs(records, trust)
     seen = _seen(facts, str(view.place.root))
@@ -65,7 +69,16 @@ def standing(
             found.append(_known_check(moment, check, ran, in_session))
     found += [_run_check(moment, ran, None) for ran in past.values()]
     found += [_seen_check(check, None) for check in seen.values()]
-    return found
+    return [*_unrun_tests(checks, found), *found]
+
+
+def _unrun_tests(checks: Sequence[Known], found: Sequence[PacketCheck]) -> list[PacketCheck]:
+    """Where no test ran at all, the tests that the repository seems to have: that they never ran is a fact."""
+    if any(check.kind == "test" and check.exit not in _NOT_HERE for check in found):
+        return []
+    names = {check.name for check in found}
+    tests = (c for c in checks if c.definition.kind == "test" and c.definition.name not in names)
+    return [_never(check) for check in tests][:1]
 
 
 def _seen(facts: SessionFacts | None, root: str) -> dict[object, SeenCheck]:
@@ -127,6 +140,8 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
     accepted = check is not None and check.accepted
     touched = _touched(moment, evidence, defined) if evidence.result == "PASSED" else Touch()
     class_, why = evidence_class(evidence, Standing(state, accepted, latest.believed, torn, touched.reasons))
+    if class_ == "VERIFIED" and not moment.sealed(latest.record):
+        class_, why = "OBSERVED", ["its record is not what was recorded: passdown log --verify"]
     warnings = [*evidence.warnings, *_about(check), *touched.warnings]
     warnings += [] if latest.believed else [f"{OTHER_WRITER}: {latest.source or latest.record.writer[:12]}"]
     warnings += ["flaky: it passed and failed on the same code"] if torn else []

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from base64 import b64decode
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
-from passdown.ledger import envelope
+from passdown.ledger import envelope, statement
 from passdown.ledger.signers import Signers
 from passdown.ledger.sshsig_blob import fingerprint_of, key_blob, verifies
 from passdown.ledger.writer import known_writer
@@ -48,7 +49,18 @@ def trust_of(place: Place, policy: Policy, ledger: Signed, now: str) -> Trust:
     if signers:
         names = _vouched(signers, ledger, now)
     ci = _of_ci(policy, ledger) if policy.trust_ci else frozenset()
-    return Trust(own=known_writer(place.home), vouched=frozenset(names), ci=ci, names=names)
+    sealed = partial(is_sealed, ledger)
+    return Trust(own=known_writer(place.home), vouched=frozenset(names), ci=ci, names=names, sealed=sealed)
+
+
+def is_sealed(ledger: Signed, record: Record) -> bool:
+    """Whether the record says what the statement of its id says: the index beside the store could have been edited."""
+    opened = envelope.read(ledger.envelopes([record.id]).get(record.id, b""))
+    said = statement.read(opened[1]) if opened else None
+    if opened is None or said is None or envelope.statement_id(opened[1]) != record.id:
+        return False
+    body = statement.body_of(statement.type_of(said), bytes(said.predicate.body))
+    return body == record.body and said.predicate.writer == record.writer
 
 
 def _vouched(signers: Signers, ledger: Signed, now: str) -> dict[str, str]:

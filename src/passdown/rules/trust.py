@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct, field
 
@@ -12,16 +12,22 @@ from passdown.model.evidence import Evidence
 _SHORT = 12
 
 
+def _taken(_: Record) -> bool:
+    return True
+
+
 class Trust(Struct, frozen=True):
     """``own``: this clone's writer. ``vouched``: writers that an allowed signer vouched for, ``names`` who did.
 
-    ``ci``: evidence (statement ids) that a key of the base policy's ``[trust] ci`` signed.
+    ``ci``: evidence (statement ids) that a key of the base policy's ``[trust] ci`` signed. ``sealed``: whether a record
+    is still what its id names; an index edited by hand is not.
     """
 
     own: str | None = None
     vouched: frozenset[str] = frozenset()
     ci: frozenset[str] = frozenset()
     names: Mapping[str, str] = field(default_factory=dict)
+    sealed: Callable[[Record], bool] = _taken
 
     def believes(self, writer: str) -> bool:
         """Whether this writer is this clone or one that an allowed signer vouched for."""
