@@ -13,10 +13,12 @@ from pathlib import Path
 
 from passdown.checks import installed
 from passdown.checks.fingerprint import disk_entry
+from passdown.checks.outside import outside
 from passdown.checks.program import Program, find, interpreter
+from passdown.checks.replaced import replaced
 from passdown.checks.salt import read_salt
 from passdown.checks.scripts import follow
-from passdown.checks.tools import LOCKFILES
+from passdown.checks.tools import LOCKFILES, mentioned
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition, EnvironmentFingerprint
 from passdown.rules import command
@@ -33,6 +35,7 @@ SWAYING = (
 _MANAGED = {"uv", "poetry", "pdm", "hatch", "tox", "nox", "pipenv", "rye"}
 _PYTHON_HOOKS = ("sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
 
+_FOLDERS = 50
 _MODULE = lazy(r"(?:^|\s)-m[ =]?([A-Za-z_]\w*)")
 _NPM = lazy(r"^\s*(?:script-shell|shell|node-options|ignore-scripts|prefix)\s*=", re.MULTILINE)
 _INI = {
@@ -82,12 +85,41 @@ def hidden(view: TreeView, definition: CheckDefinition) -> list[str]:
         conftests = view.once("conftests", lambda: _unseen_conftests(view))
         names |= {f"{name}{end}" for name in _MODULE.findall(words) for end in (".py", "/__init__.py", "/__main__.py")}
     names |= {path for path in follow(view, definition.run).unheld if not _installed(view.place.root, path)}
+    names |= _unseen_settings(view, definition)
     return sorted({name for name in names if name not in view and (view.place.root / name).exists()} | conftests)
+
+
+def _unseen_settings(view: TreeView, definition: CheckDefinition) -> set[str]:
+    """Files on the disk that configure the tools and that no tree holds: in the root and where packages are."""
+    tools = list(mentioned("\n".join(follow(view, definition.run).words)))
+    patterns = sorted({p for tool in tools for p in tool.files if "/" not in p})
+    if not patterns:
+        return set()
+    wanted = re.compile("|".join(f"(?:{p})" for p in patterns))
+    on_disk = view.once("on disk", lambda: _on_disk(view))
+    return {path for path in on_disk if wanted.fullmatch(path.rpartition("/")[2]) and not path.endswith(".npmrc")}
+
+
+def _on_disk(view: TreeView) -> list[str]:
+    """Files of the root and of folders with a manifest, as far as the tree does not hold them."""
+    manifests = ("package.json", "pyproject.toml", "composer.json", "Gemfile")
+    held = (path.rpartition("/")[0] for name in manifests for path in view.by_name.get(name, ())[:_FOLDERS])
+    found = []
+    for folder in {"", *held}:
+        try:
+            with os.scandir(view.place.root / folder) as entries:
+                names = [entry.name for entry in entries if not entry.is_dir(follow_symlinks=True)]
+        except OSError:
+            continue
+        found += [path for name in names if (path := f"{folder}/{name}".lstrip("/")) not in view]
+    return found
 
 
 def _installed(root: Path, path: str) -> bool:
     """Whether a path is outside the repository or belongs to an environment: the fingerprint has those as such."""
     if path.startswith(("/", "../")) or path == ".." or "node_modules" in path.split("/"):
+        return True
+    if path.startswith("vendor/") and (root / "vendor/composer/installed.json").is_file():
         return True
     return any((root / folder / "pyvenv.cfg").is_file() for folder in Path(path).parents)
 
@@ -97,9 +129,25 @@ def sways_npm(path: Path) -> bool:
     return _NPM.search(_beginning(path)) is not None
 
 
-def above(view: TreeView, definition: CheckDefinition) -> list[str]:
-    """Settings outside the repository that count in it: pytest's where it has none of its own, npm's own shell."""
+def changed_tools(view: TreeView, definition: CheckDefinition, env: Mapping[str, str]) -> list[str]:
+    """Installed programs and packages of the check that are not what was installed."""
     words = "\n".join(follow(view, definition.run).words)
+    names = {
+        name
+        for tool in mentioned(words)
+        for name in tool.names
+        if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w])", words)
+    }
+    return replaced(view.place.root, _found(view, definition, env), names)
+
+
+def above(view: TreeView, definition: CheckDefinition) -> list[str]:
+    """Settings outside the repository that count in it: the tools' own in a home or above, npm's own shell."""
+    words = "\n".join(follow(view, definition.run).words)
+    return [*_above(view, words), *outside(view, list(mentioned(words)))]
+
+
+def _above(view: TreeView, words: str) -> list[str]:
     npmrc = Path(os.path.expanduser("~/.npmrc"))  # noqa: PTH111 - never raises
     npm = [npmrc] if "package.json" in view and sways_npm(npmrc) else []
     if not re.search(r"\b(?:py\.?test|tox|nox)\b", words) or any(
@@ -178,9 +226,13 @@ def _programs(view: TreeView, definition: CheckDefinition, env: Mapping[str, str
     for prefix in sorted(prefixes):
         parts[f"python of {_shown(prefix, root)}"] = installed.python_version(prefix)
         parts[f"packages of {_shown(prefix, root)}"] = installed.python_packages(prefix)
-    node = installed.node_packages(root)
-    if node is not None:
-        parts["packages of node_modules"] = node
+    for name, digest in (
+        ("node_modules", installed.node_packages(root)),
+        ("vendor", installed.composer_packages(root)),
+        ("the user's own site", installed.user_packages() if prefixes else None),
+    ):
+        if digest is not None:
+            parts[f"packages of {name}"] = digest
     return parts
 
 

@@ -45,6 +45,18 @@ def node_packages(root: Path) -> str | None:
     return _digest(hashlib.sha256(path.read_bytes()).hexdigest() for path in found) if found else None
 
 
+def composer_packages(root: Path) -> str | None:
+    """Digest over composer's own list in vendor; None where there is none."""
+    path = root / "vendor/composer/installed.json"
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
+
+
+def user_packages() -> str | None:
+    """As :func:`python_packages`, of the folders in the person's home that Python looks in first; None: no such."""
+    folders = _site_folders(Path(os.path.expanduser("~/.local")))  # noqa: PTH111 - never raises
+    return _digest(line for folder in folders for line in _packages(folder)) if folders else None
+
+
 def _site_folders(prefix: Path) -> list[Path]:
     folders = [*(prefix / "lib").glob("python3*/site-packages"), *(prefix / "lib").glob("python3*/dist-packages")]
     return sorted(f for f in folders if f.is_dir())

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from passdown.checks.environment import above, hidden, shadowed, sways_npm
+from passdown.checks.environment import above, changed_tools, hidden, shadowed, sways_npm
 from passdown.checks.kind import kind_of
 from passdown.checks.look import Seen, look
 from passdown.checks.observe import Observed, Wanted, elsewhere, frozen, here
@@ -79,6 +79,7 @@ def _warnings(seen: Seen, definition: CheckDefinition, env: Mapping[str, str]) -
     ignored = [p for p in unheld if not p.endswith(".npmrc") or sways_npm(root / p)]
     found += [f"hidden-configuration: {path} is ignored by git" for path in ignored]
     found += [f"hidden-configuration: {path} is outside the repository" for path in above(seen.view, definition)]
+    found += [f"replaced: {line}" for line in listed(changed_tools(seen.view, definition, env))]
     found += [f"not-on-disk: {line}" for line in listed(seen.missing)]
     if command.masked(definition.run):
         found.append("masked: its exit code 0 does not vouch for each program in it")
