@@ -3,46 +3,46 @@
 from __future__ import annotations
 
 import pytest
+
 from support.integrity import found, grave
 
 PATH = "src/test/java/AppTest.java"
 
 
-def test(*lines: str, above: str = "@Test", name: str = "works", cls: str = "") -> str:
+def java(*lines: str, above: str = "@Test", name: str = "works", cls: str = "") -> str:
     inner = "".join(f"    {line}\n" for line in lines)
     return f"package app;\n\n{cls}class AppTest {{\n  {above}\n  void {name}() {{\n{inner}  }}\n}}\n"
 
 
-test.__test__ = False  # type: ignore[attr-defined]
 WEAKENINGS = [
-    ("not null", test("assertEquals(3, f(1));"), test("assertNotNull(f(1));"), "weakened/weaker"),
-    ("true", test("assertEquals(3, f(1));"), test("assertTrue(f(1) > 0);"), "weakened/weaker"),
-    ("not equal", test("assertEquals(3, f(1));"), test("assertNotEquals(4, f(1));"), "weakened/weaker"),
-    ("delta", test("assertEquals(3.0, f(1), 0.1);"), test("assertEquals(3.0, f(1), 10.0);"), "weakened/tolerance"),
-    ("assertj", test("assertThat(f(1)).isEqualTo(3);"), test("assertThat(f(1)).isNotNull();"), "weakened/weaker"),
-    ("assertj size", test("assertThat(f(1)).containsExactly(1, 2);"), test("assertThat(f(1)).hasSize(2);"), "weakened/weaker"),
-    ("hamcrest", test("assertThat(f(1), is(3));"), test("assertThat(f(1), notNullValue());"), "weakened"),
-    ("broader", test("assertThrows(IOException.class, () -> f(1));"), test("assertThrows(Exception.class, () -> f(1));"),
+    ("not null", java("assertEquals(3, f(1));"), java("assertNotNull(f(1));"), "weakened/weaker"),
+    ("true", java("assertEquals(3, f(1));"), java("assertTrue(f(1) > 0);"), "weakened/weaker"),
+    ("not equal", java("assertEquals(3, f(1));"), java("assertNotEquals(4, f(1));"), "weakened/weaker"),
+    ("delta", java("assertEquals(3.0, f(1), 0.1);"), java("assertEquals(3.0, f(1), 10.0);"), "weakened/tolerance"),
+    ("assertj", java("assertThat(f(1)).isEqualTo(3);"), java("assertThat(f(1)).isNotNull();"), "weakened/weaker"),
+    ("assertj size", java("assertThat(f(1)).containsExactly(1, 2);"), java("assertThat(f(1)).hasSize(2);"), "weakened/weaker"),
+    ("hamcrest", java("assertThat(f(1), is(3));"), java("assertThat(f(1), notNullValue());"), "weakened"),
+    ("broader", java("assertThrows(IOException.class, () -> f(1));"), java("assertThrows(Exception.class, () -> f(1));"),
      "weakened/broader"),
-    ("expected", test("f(1);", above="@Test(expected = IOException.class)"), test("f(1);", above="@Test"), "weakened/removed"),
-    ("verify", test("verify(m).send(1);"), test("verify(m).send(anyInt());"), "weakened/wildcard"),
-    ("at least", test("verify(m, times(2)).send(1);"), test("verify(m, atLeast(1)).send(1);"), "weakened/weaker"),
-    ("removed", test("int x = f(1);", "assertEquals(3, x);", "assertEquals(4, g(x));"), test("int x = f(1);", "assertEquals(3, x);"),
+    ("expected", java("f(1);", above="@Test(expected = IOException.class)"), java("f(1);", above="@Test"), "weakened/removed"),
+    ("verify", java("verify(m).send(1);"), java("verify(m).send(anyInt());"), "weakened/wildcard"),
+    ("at least", java("verify(m, times(2)).send(1);"), java("verify(m, atLeast(1)).send(1);"), "weakened/weaker"),
+    ("removed", java("int x = f(1);", "assertEquals(3, x);", "assertEquals(4, g(x));"), java("int x = f(1);", "assertEquals(3, x);"),
      "weakened/removed"),
-    ("return", test("int x = f(1);", "assertEquals(3, x);"), test("int x = f(1);", "if (true) return;", "assertEquals(3, x);"),
+    ("return", java("int x = f(1);", "assertEquals(3, x);"), java("int x = f(1);", "if (true) return;", "assertEquals(3, x);"),
      "changed"),
-    ("unreachable", test("int x = f(1);", "assertEquals(3, x);"), test("int x = f(1);", "return;", "assertEquals(3, x);"),
+    ("unreachable", java("int x = f(1);", "assertEquals(3, x);"), java("int x = f(1);", "return;", "assertEquals(3, x);"),
      "weakened/unreachable"),
-    ("caught", test("assertEquals(3, f(1));"), test("try { assertEquals(3, f(1)); } catch (Throwable t) { }"), "weakened/swallowed"),
-    ("disabled", test("assertEquals(3, f(1));"), test("assertEquals(3, f(1));", above="@Test\n  @Disabled(\"later\")"), "skipped/skip"),
-    ("ignore", test("assertEquals(3, f(1));"), test("assertEquals(3, f(1));", above="@Test @Ignore"), "skipped/skip"),
-    ("class", test("assertEquals(3, f(1));"), test("assertEquals(3, f(1));", cls="@Disabled\n"), "skipped/skip"),
-    ("assume", test("assertEquals(3, f(1));"), test("assumeTrue(false);", "assertEquals(3, f(1));"), "skipped/skipif"),
-    ("annotation gone", test("assertEquals(3, f(1));"), test("assertEquals(3, f(1));", above=""), "skipped/uncollected"),
-    ("testng", test("assertEquals(3, f(1));"), test("assertEquals(3, f(1));", above="@Test(enabled = false)"), "skipped/skip"),
-    ("rows", test("assertTrue(f(i) > 0);", above="@ParameterizedTest @ValueSource(ints = {1, 2, 3})"),
-     test("assertTrue(f(i) > 0);", above="@ParameterizedTest @ValueSource(ints = {1})"), "weakened/rows"),
-    ("retries", test("assertEquals(3, f(1));"), test("assertEquals(3, f(1));", above="@RetryingTest(3) @Test"), "weakened/retries"),
+    ("caught", java("assertEquals(3, f(1));"), java("try { assertEquals(3, f(1)); } catch (Throwable t) { }"), "weakened/swallowed"),
+    ("disabled", java("assertEquals(3, f(1));"), java("assertEquals(3, f(1));", above="@Test\n  @Disabled(\"later\")"), "skipped/skip"),
+    ("ignore", java("assertEquals(3, f(1));"), java("assertEquals(3, f(1));", above="@Test @Ignore"), "skipped/skip"),
+    ("class", java("assertEquals(3, f(1));"), java("assertEquals(3, f(1));", cls="@Disabled\n"), "skipped/skip"),
+    ("assume", java("assertEquals(3, f(1));"), java("assumeTrue(false);", "assertEquals(3, f(1));"), "skipped/skipif"),
+    ("annotation gone", java("assertEquals(3, f(1));"), java("assertEquals(3, f(1));", above=""), "skipped/uncollected"),
+    ("testng", java("assertEquals(3, f(1));"), java("assertEquals(3, f(1));", above="@Test(enabled = false)"), "skipped/skip"),
+    ("rows", java("assertTrue(f(i) > 0);", above="@ParameterizedTest @ValueSource(ints = {1, 2, 3})"),
+     java("assertTrue(f(i) > 0);", above="@ParameterizedTest @ValueSource(ints = {1})"), "weakened/rows"),
+    ("retries", java("assertEquals(3, f(1));"), java("assertEquals(3, f(1));", above="@RetryingTest(3) @Test"), "weakened/retries"),
 ]  # fmt: skip
 
 
@@ -53,18 +53,18 @@ def test_what_weakens_a_test_is_found(before, after, expected):
 
 
 REFACTORS = [
-    ("layout", test("assertEquals(3, f(1));"), test("assertEquals(", "3,", "f(1)", ");")),
-    ("to assertj", test("assertEquals(3, f(1));"), test("assertThat(f(1)).isEqualTo(3);")),
-    ("to truth", test("assertEquals(2, x.children.size());"), test("assertThat(x.children).hasSize(2);")),
-    ("empty", test("assertEquals(List.of(), x.get(1));"), test("assertThat(x.get(1)).isEmpty();")),
-    ("message", test("assertEquals(\"three\", 3, f(1));"), test("assertEquals(3, f(1));")),
-    ("expected to assertThrows", test("f(1);", above="@Test(expected = IOException.class)"),
-     test("assertThrows(IOException.class, () -> f(1));")),
-    ("fail to assertThrows", test("try {", "f(1);", "fail();", "} catch (IOException e) {", "}"),
-     test("assertThrows(IOException.class, () -> f(1));")),
+    ("layout", java("assertEquals(3, f(1));"), java("assertEquals(", "3,", "f(1)", ");")),
+    ("to assertj", java("assertEquals(3, f(1));"), java("assertThat(f(1)).isEqualTo(3);")),
+    ("to truth", java("assertEquals(2, x.children.size());"), java("assertThat(x.children).hasSize(2);")),
+    ("empty", java("assertEquals(List.of(), x.get(1));"), java("assertThat(x.get(1)).isEmpty();")),
+    ("message", java("assertEquals(\"three\", 3, f(1));"), java("assertEquals(3, f(1));")),
+    ("expected to assertThrows", java("f(1);", above="@Test(expected = IOException.class)"),
+     java("assertThrows(IOException.class, () -> f(1));")),
+    ("fail to assertThrows", java("try {", "f(1);", "fail();", "} catch (IOException e) {", "}"),
+     java("assertThrows(IOException.class, () -> f(1));")),
     ("junit 3 method with an annotation", "class ATest extends TestCase {\n  public void testA() { assertEquals(3, f(1)); }\n}\n",
      "class ATest extends TestCase {\n  @SuppressWarnings(\"x\")\n  public void testA() { assertEquals(3, f(1)); }\n}\n"),
-    ("renamed", test("int x = f(1);", "assertEquals(3, x);"), test("int x = f(1);", "assertEquals(3, x);", name="three")),
+    ("renamed", java("int x = f(1);", "assertEquals(3, x);"), java("int x = f(1);", "assertEquals(3, x);", name="three")),
 ]  # fmt: skip
 
 
@@ -74,9 +74,9 @@ def test_a_refactor_is_not_called_weakened(before, after):
 
 
 def test_another_value_is_expected():
-    assert found(PATH, test("assertEquals(3, f(1));"), test("assertEquals(5, f(1));")) == {"expected/value"}
+    assert found(PATH, java("assertEquals(3, f(1));"), java("assertEquals(5, f(1));")) == {"expected/value"}
 
 
 @pytest.mark.parametrize("text", ["", "class {", "@Test void", "{" * 2000, "\x00"])
 def test_any_text_can_be_read(text):
-    found(PATH, test("assertEquals(3, f(1));"), text)
+    found(PATH, java("assertEquals(3, f(1));"), text)

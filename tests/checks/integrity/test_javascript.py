@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from support.integrity import findings, found, grave
 
 PATHS = ("src/app.test.ts", "test/app.js", "src/__tests__/app.tsx", "e2e/app.spec.mjs")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from support.integrity import findings, found, grave
 
 HEAD = "import pytest\nimport unittest\nfrom unittest import mock\nfrom app import f, g, load\n\n\n"

@@ -3,42 +3,42 @@
 from __future__ import annotations
 
 import pytest
+
 from support.integrity import found, grave
 
 
-def tests(*lines: str, above: str = "", name: str = "it") -> str:
+def rust(*lines: str, above: str = "", name: str = "it") -> str:
     inner = "".join(f"        {line}\n" for line in lines)
     return f"fn f(x: i32) -> i32 {{ x }}\n\n#[cfg(test)]\nmod tests {{\n    {above}#[test]\n    fn {name}() {{\n{inner}    }}\n}}\n"
 
 
-tests.__test__ = False  # type: ignore[attr-defined]
 WEAKENINGS = [
-    ("not equal to zero", tests("assert_eq!(f(1), 3);"), tests("assert!(f(1) > 0);"), "weakened/weaker"),
-    ("ne", tests("assert_eq!(f(1), 3);"), tests("assert_ne!(f(1), 4);"), "weakened/weaker"),
-    ("some", tests("assert_eq!(g(1), Some(3));"), tests("assert!(g(1).is_some());"), "weakened/weaker"),
-    ("matches", tests("assert_eq!(g(1), Ok(3));"), tests("assert!(matches!(g(1), Ok(_)));"), "weakened/weaker"),
-    ("contains", tests("assert_eq!(g(1), \"abc\");"), tests("assert!(g(1).contains(\"a\"));"), "weakened/weaker"),
-    ("removed", tests("assert_eq!(f(1), 3);", "assert_eq!(f(2), 4);"), tests("assert_eq!(f(1), 3);"), "weakened/removed"),
-    ("commented", tests("let x = f(1);", "assert_eq!(x, 3);"), tests("let x = f(1);", "// assert_eq!(x, 3);"), "weakened/removed"),
-    ("return", tests("let x = f(1);", "assert_eq!(x, 3);"), tests("let x = f(1);", "return;", "assert_eq!(x, 3);"),
+    ("not equal to zero", rust("assert_eq!(f(1), 3);"), rust("assert!(f(1) > 0);"), "weakened/weaker"),
+    ("ne", rust("assert_eq!(f(1), 3);"), rust("assert_ne!(f(1), 4);"), "weakened/weaker"),
+    ("some", rust("assert_eq!(g(1), Some(3));"), rust("assert!(g(1).is_some());"), "weakened/weaker"),
+    ("matches", rust("assert_eq!(g(1), Ok(3));"), rust("assert!(matches!(g(1), Ok(_)));"), "weakened/weaker"),
+    ("contains", rust("assert_eq!(g(1), \"abc\");"), rust("assert!(g(1).contains(\"a\"));"), "weakened/weaker"),
+    ("removed", rust("assert_eq!(f(1), 3);", "assert_eq!(f(2), 4);"), rust("assert_eq!(f(1), 3);"), "weakened/removed"),
+    ("commented", rust("let x = f(1);", "assert_eq!(x, 3);"), rust("let x = f(1);", "// assert_eq!(x, 3);"), "weakened/removed"),
+    ("return", rust("let x = f(1);", "assert_eq!(x, 3);"), rust("let x = f(1);", "return;", "assert_eq!(x, 3);"),
      "weakened/unreachable"),
-    ("condition", tests("assert_eq!(f(1), 3);"), tests("if cfg!(feature = \"x\") {", "assert_eq!(f(1), 3);", "}"),
+    ("condition", rust("assert_eq!(f(1), 3);"), rust("if cfg!(feature = \"x\") {", "assert_eq!(f(1), 3);", "}"),
      "weakened/conditional"),
-    ("ignore", tests("assert_eq!(f(1), 3);"), tests("assert_eq!(f(1), 3);", above="#[ignore]\n    "), "skipped/skip"),
-    ("ignore with a reason", tests("assert_eq!(f(1), 3);"), tests("assert_eq!(f(1), 3);", above="#[ignore = \"slow\"]\n    "),
+    ("ignore", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(f(1), 3);", above="#[ignore]\n    "), "skipped/skip"),
+    ("ignore with a reason", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(f(1), 3);", above="#[ignore = \"slow\"]\n    "),
      "skipped/skip"),
-    ("attribute gone", tests("assert_eq!(f(1), 3);"), tests("assert_eq!(f(1), 3);").replace("#[test]\n", ""), "skipped/uncollected"),
-    ("feature", tests("assert_eq!(f(1), 3);"), tests("assert_eq!(f(1), 3);", above="#[cfg(feature = \"never\")]\n    "),
+    ("attribute gone", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(f(1), 3);").replace("#[test]\n", ""), "skipped/uncollected"),
+    ("feature", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(f(1), 3);", above="#[cfg(feature = \"never\")]\n    "),
      "skipped/uncollected"),
-    ("only elsewhere", tests("assert_eq!(f(1), 3);"), tests("assert_eq!(f(1), 3);", above="#[cfg(windows)]\n    "),
+    ("only elsewhere", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(f(1), 3);", above="#[cfg(windows)]\n    "),
      "skipped/uncollected"),
-    ("deleted", tests("assert_eq!(f(1), 3);"), "fn f(x: i32) -> i32 { x }\n", "deleted/deleted"),
-    ("panics anyhow", tests("f(1);", above="#[should_panic(expected = \"no\")]\n    "), tests("f(1);", above="#[should_panic]\n    "),
+    ("deleted", rust("assert_eq!(f(1), 3);"), "fn f(x: i32) -> i32 { x }\n", "deleted/deleted"),
+    ("panics anyhow", rust("f(1);", above="#[should_panic(expected = \"no\")]\n    "), rust("f(1);", above="#[should_panic]\n    "),
      "weakened/weaker"),
-    ("constant", tests("assert_eq!(f(1), 3);"), tests("f(1);", "assert!(true);"), "weakened/removed"),
-    ("cases", tests("assert_eq!(f(a), b);", above="#[rstest]\n    #[case(1, 2)]\n    #[case(3, 4)]\n    "),
-     tests("assert_eq!(f(a), b);", above="#[rstest]\n    #[case(1, 2)]\n    "), "weakened/rows"),
-    ("bound", tests("assert!(f(1) < 5);"), tests("assert!(f(1) < 50);"), "weakened/bound"),
+    ("constant", rust("assert_eq!(f(1), 3);"), rust("f(1);", "assert!(true);"), "weakened/removed"),
+    ("cases", rust("assert_eq!(f(a), b);", above="#[rstest]\n    #[case(1, 2)]\n    #[case(3, 4)]\n    "),
+     rust("assert_eq!(f(a), b);", above="#[rstest]\n    #[case(1, 2)]\n    "), "weakened/rows"),
+    ("bound", rust("assert!(f(1) < 5);"), rust("assert!(f(1) < 50);"), "weakened/bound"),
 ]  # fmt: skip
 
 
@@ -49,13 +49,13 @@ def test_what_weakens_a_test_is_found(before, after, expected):
 
 
 REFACTORS = [
-    ("layout", tests("assert_eq!(f(1), 3);"), tests("assert_eq!(", "f(1),", "3,", ");")),
-    ("message", tests("assert_eq!(f(1), 3);"), tests("assert_eq!(f(1), 3, \"three\");")),
-    ("renamed", tests("let x = f(1);", "assert_eq!(x, 3);"), tests("let x = f(1);", "assert_eq!(x, 3);", name="three")),
-    ("yoda", tests("assert_eq!(3, f(1));"), tests("assert_eq!(f(1), 3);")),
-    ("not on Windows", tests("assert_eq!(f(1), 3);"), tests("assert_eq!(f(1), 3);", above="#[cfg(not(windows))]\n    ")),
-    ("unix", tests("assert_eq!(f(1), 3);"), tests("assert_eq!(f(1), 3);", above="#[cfg(unix)]\n    ")),
-    ("stronger", tests("assert!(g(1).is_some());"), tests("assert_eq!(g(1), Some(3));")),
+    ("layout", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(", "f(1),", "3,", ");")),
+    ("message", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(f(1), 3, \"three\");")),
+    ("renamed", rust("let x = f(1);", "assert_eq!(x, 3);"), rust("let x = f(1);", "assert_eq!(x, 3);", name="three")),
+    ("yoda", rust("assert_eq!(3, f(1));"), rust("assert_eq!(f(1), 3);")),
+    ("not on Windows", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(f(1), 3);", above="#[cfg(not(windows))]\n    ")),
+    ("unix", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(f(1), 3);", above="#[cfg(unix)]\n    ")),
+    ("stronger", rust("assert!(g(1).is_some());"), rust("assert_eq!(g(1), Some(3));")),
 ]  # fmt: skip
 
 
@@ -65,14 +65,14 @@ def test_a_refactor_is_not_called_weakened(before, after):
 
 
 def test_code_beside_the_tests_is_no_test():
-    before = tests("assert_eq!(f(1), 3);")
+    before = rust("assert_eq!(f(1), 3);")
     assert found("src/app.rs", before, before.replace("{ x }", "{ x + 1 }")) == set()
 
 
 def test_another_value_is_expected():
-    assert found("src/app.rs", tests("assert_eq!(f(1), 3);"), tests("assert_eq!(f(1), 5);")) == {"expected/value"}
+    assert found("src/app.rs", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(f(1), 5);")) == {"expected/value"}
 
 
 @pytest.mark.parametrize("text", ["", "fn (", "#[test]", "{" * 2000, "\x00"])
 def test_any_text_can_be_read(text):
-    found("src/app.rs", tests("assert_eq!(f(1), 3);"), text)
+    found("src/app.rs", rust("assert_eq!(f(1), 3);"), text)

@@ -21,7 +21,8 @@ _TRUE, _FALSE = frozenset({"True", "true"}), frozenset({"False", "false"})
 _LITERAL = lazy(r"""(?s)[-+]?\d[\w.]*|".*"|True|False|true|false|None|null|nil|undefined|(?:\[|\{|\() ?(?:\]|\}|\))""")
 _NUMBER = lazy(r"[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _WILD = lazy(
-    r"\bANY\b|\banything \(|\bexpect \. any\b|\bany[A-Z]?\w* \(|\bmock \. Anything\b|\bgomock \. Any\b|\bobjectContaining\b"
+    r"\bANY\b|\banything \(|\bexpect \. any\b|\bany[A-Z]?\w* \(|\bmock \. Anything\b|\bgomock \. Any\b"
+    r"|\bobjectContaining\b"
 )
 _PREDICATES = {
     "isinstance": ("type", PARTIAL),

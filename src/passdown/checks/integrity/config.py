@@ -16,8 +16,10 @@ _INI = (".cfg", ".ini", ".coveragerc", ".flake8", ".pylintrc", "pylintrc")
 _COMMENT = lazy(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING = lazy(r",(\s*[}\]])")
 _PACKAGE = frozenset({"scripts", "jest", "vitest", "mocha", "ava", "nyc", "c8", "eslintConfig", "tap"})
-_SECTION = lazy(r"(?i)(?:tool:)?(?:pytest|coverage|flake8|pylint|mypy|pycodestyle|pydocstyle|testenv|run|report|master|main|"
-                r"messages|format|basic|isort|nosetests|aliases).*")  # fmt: skip
+_SECTION = lazy(
+    r"(?i)(?:tool:)?(?:pytest|coverage|flake8|pylint|mypy|pycodestyle|pydocstyle|testenv|run|report|master|main|messages"
+    r"|format|basic|isort|nosetests|aliases).*"
+)
 _DEEP = 12
 
 

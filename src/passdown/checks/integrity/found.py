@@ -186,7 +186,8 @@ def _entry(finding: Finding, redactor: Redactor, accepted: Mapping[str, Accepted
         redactor.text(" ".join(text.split())[:SHOWN]) for text in (finding.test, finding.was, finding.now)
     )
     content = hashlib.sha256(finding.content.encode("utf-8", "surrogateescape")).hexdigest() if finding.content else ""
-    bound = "\0".join((path, finding.kind, finding.rule, test, was, now, content))
+    parts: list[str] = [path, finding.kind, finding.rule, test, was, now, content]
+    bound = "\0".join(parts)
     digest = hashlib.sha256(bound.encode("utf-8", "replace")).hexdigest()[:DIGEST]
     return IntegrityChange(
         path=path,

@@ -269,7 +269,14 @@ def _table(source: Source, node: Node, lists: frozenset[str]) -> bool:
 
 _LOOPS = frozenset({"for_statement", "for_in_statement", "range_clause", "enhanced_for_statement", "for_expression"})
 _DECLARED = frozenset(
-    "assignment short_var_declaration var_spec variable_declarator let_declaration assignment_expression".split()
+    [
+        "assignment",
+        "short_var_declaration",
+        "var_spec",
+        "variable_declarator",
+        "let_declaration",
+        "assignment_expression",
+    ]
 )
 _TABLE = lazy(r"(?i)test|case|table|param|example|scenario|\btt\b|\btcs?\b|inputs|specs?\b|checks")
 

@@ -10,7 +10,8 @@ from passdown.rules.patterns import lazy
 
 _WORD = lazy(r"\w+|\".*?\"")
 _BROAD = lazy(
-    r"(?:\( |\w+ \. )*(?:Exception|BaseException|Throwable|Error|StandardError)(?: \. class)?(?: , (?:\(|=>|async).*| \))*"
+    r"(?:\( |\w+ \. )*(?:Exception|BaseException|Throwable|Error|StandardError)(?: \. class)?(?: , (?:\(|=>|"
+    r"async).*| \))*"
 )
 _LITERAL = lazy(r"(?s)[-+]?\d[\w. ]*|\".*\"|True|False|true|false|None|null|nil|[\[{(].*[\]})]")
 _EMPTY = frozenset({"[ ]", "{ }", "( )", '""', "0", "0.0", "set ( )", "list ( )", "dict ( )"})

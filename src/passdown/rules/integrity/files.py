@@ -82,8 +82,7 @@ def compare(pairs: Sequence[Pair], code: Code) -> list[Finding]:
     match = _matched(pairs)
     elsewhere = frozenset(a.key for at in match.new for a in at.case.asserts)
     found = [f for old, new in match.pairs for f in _pair(old, new, code, elsewhere)]
-    for old in list(match.old):
-        found.append(_missing(old, match, pairs, code))
+    found += [_missing(old, match, pairs, code) for old in match.old]
     found += _new(match.new)
     for pair in pairs:
         found += [*_helpers(pair, code), *_outside(pair)]
@@ -115,7 +114,7 @@ def _matched(pairs: Sequence[Pair]) -> _Match:
         match.new += [_At(pair.path, c, pair) for c in (pair.new.tests.values() if pair.new else ())]
     _join(match, lambda at: (at.path, at.case.id))
     _join(match, lambda at: (at.case.name, at.case.whole))
-    _join(match, lambda at: at.case.whole if at.case.whole else None)
+    _join(match, lambda at: at.case.whole or None)
     _join(match, lambda at: at.case.id)
     for old in list(match.old):
         far = match.new if len(match.old) * len(match.new) < _MANY else []

@@ -10,24 +10,29 @@ from passdown.rules.integrity.shapes import Finding
 from passdown.rules.patterns import lazy
 
 _ASSERTS = lazy(
-    r"\b(?:assert\w*|expect\w*|should\w*|must_\w+|verify\w*|refute\w*|CHECK\w*|REQUIRE\w*|EXPECT_\w+|ASSERT_\w+|XCTAssert\w*|"
+    r"\b(?:assert\w*|expect\w*|should\w*|must_\w+|verify\w*|refute\w*|CHECK\w*|REQUIRE\w*|EXPECT_\w+|ASSERT_\w+|"
+    r"XCTAssert\w*|"
     r"Assert\.\w+|isEqualTo|toBe\w*|shouldBe\w*|ok|is_deeply)\b\s*[(.!{ ]|->(?:toBe|assert)\w*\("
 )
 _TEST = lazy(
-    r"^\s*(?:def test_\w+|(?:it|test|scenario|specify|example|describe|context|feature)\b\s*[(\"' ].*|public function test\w+|"
+    r"^\s*(?:def test_\w+|(?:it|test|scenario|specify|example|describe|context|feature)\b\s*[(\"' ].*|"
+    r"public function test\w+|"
     r"TEST(?:_[FP])?\s*\(.*|func test\w+|@Test\b.*|\[(?:Fact|Theory|Test|TestMethod|TestCase).*|@test\b.*|fun `?\w.*|"
     r"Scenario(?: Outline)?:.*|sub test_\w+)"
 )
 _SKIPS = lazy(
     r"^\s*(?:x(?:it|describe|context|specify|scenario|test)\b|(?:it|test|describe)\.(?:skip|todo)\b|skip\b|pending\b|"
     r"@(?:Ignore|Disabled|tag\s+:skip|pending|skip|wip)\b|\[(?:Ignore|Skip)|.*\bSkip\s*=\s*\"|.*\bDISABLED_\w+|"
-    r".*\bGTEST_SKIP\b|.*\bmarkTest(?:Skipped|Incomplete)\b|.*\bXCTSkip\b|.*,\s*:?skip(?:\s*=>|:)\s*(?:true|[\"'])|#if (?:0|false)\b)"
+    r".*\bGTEST_SKIP\b|.*\bmarkTest(?:Skipped|Incomplete)\b|.*\bXCTSkip\b|.*,\s*:?skip(?:\s*=>|:)\s*(?:true|"
+    r"[\"'])|#if (?:0|false)\b)"
 )
 _COMMENT = lazy(r"^\s*(?:#(?!if|\[)|//|--|;|%|/?\*)")
 _SILENCE = lazy(
-    r"#\s*(?:type:\s*ignore|pyright:\s*ignore|ty:\s*ignore|pyre-ignore|noqa|nosec|pragma:\s*no\s*cover|pylint:\s*disable|"
+    r"#\s*(?:type:\s*ignore|pyright:\s*ignore|ty:\s*ignore|pyre-ignore|noqa|nosec|pragma:\s*no\s*cover|"
+    r"pylint:\s*disable|"
     r"mypy:\s*(?:ignore-errors|disable-error-code)|ruff:\s*noqa|flake8:\s*noqa|fmt:\s*off|rubocop:\s*disable)[^#]*"
-    r"|(?://|/\*|<!--)\s*(?:eslint-disable[\w-]*|@ts-(?:ignore|expect-error|nocheck)|biome-ignore|oxlint-disable[\w-]*|"
+    r"|(?://|/\*|<!--)\s*(?:eslint-disable[\w-]*|@ts-(?:ignore|expect-error|nocheck)|biome-ignore|"
+    r"oxlint-disable[\w-]*|"
     r"istanbul\s+ignore|[cv]8\s+ignore|prettier-ignore|tslint:\s*disable|deno-lint-ignore|nolint|#nosec|lint:ignore|"
     r"NOLINT\w*|NOSONAR|phpstan-ignore[\w-]*|@phpstan-ignore[\w-]*|phpcs:\s*(?:disable|ignore)|swiftlint:\s*disable|"
     r"noinspection|ktlint-disable|dart-ignore|ignore:)[^\n]*"

@@ -12,27 +12,36 @@ Value = str | float | bool | None | Sequence[str]
 """A setting: lists as their elements' texts."""
 
 _AT_LEAST = lazy(r"(?i).*(?:fail[_-]?under|threshold[\w.]*\.(?:global\.)?(?:lines|branches|functions|statements)|"
-                 r"coverage\.(?:lines|branches|functions|statements|minimum)|min[\w-]*coverage|check-coverage\.\w+)")  # fmt: skip
-_AT_MOST = lazy(r"(?i).*(?:max[_-]?(?:complexity|args|line[\w-]*|warnings|branches|statements|returns|locals|lines[\w-]*)|"
+                 r"coverage\.(?:lines|branches|functions|statements|minimum)|min[\w-]*coverage|"
+                 r"check-coverage\.\w+)")  # fmt: skip
+_AT_MOST = lazy(r"(?i).*(?:max[_-]?(?:complexity|args|line[\w-]*|warnings|branches|statements|returns|locals|"
+    r"lines[\w-]*)|"
                 r"retries|reruns|timeout|testTimeout|flaky[\w-]*)")  # fmt: skip
 _EXCEPT = lazy(
-    r"(?i).*(?:(?:^|[._-])ignore[\w-]*(?:\..+)?|per[_-]file[_-]ignores\..+|(?:^|[._-])(?:extend-)?exclude[\w-]*|(?:^|\.)omit|"
-    r"(?:^|\.)disable(?:d)?(?:[_-]error[_-]code)?|\w*IgnorePatterns|norecursedirs|deselect|unfixable-not|skip_?covered|"
+    r"(?i).*(?:(?:^|[._-])ignore[\w-]*(?:\..+)?|per[_-]file[_-]ignores\..+|(?:^|[._-])(?:extend-)?exclude[\w-]*|"
+    r"(?:^|\.)omit|"
+    r"(?:^|\.)disable(?:d)?(?:[_-]error[_-]code)?|\w*IgnorePatterns|norecursedirs|deselect|unfixable-not|"
+    r"skip_?covered|"
     r"unselect|collect_ignore\w*|excludes?|ignores?)"
 )
 _ONLY = lazy(
-    r"(?i).*(?:(?:^|[._-])(?:extend-)?select|(?:^|\.)enable(?:d)?(?:[_-]error[_-]code)?|testpaths|testMatch|testRegex|"
-    r"(?:^|\.)roots|python_(?:files|classes|functions)|(?:mypy|pyright|coverage[\w.]*|test|tsconfig)\.(?:files|include|source)|"
+    r"(?i).*(?:(?:^|[._-])(?:extend-)?select|(?:^|\.)enable(?:d)?(?:[_-]error[_-]code)?|testpaths|testMatch|"
+    r"testRegex|"
+    r"(?:^|\.)roots|python_(?:files|classes|functions)|(?:mypy|pyright|coverage[\w.]*|test|tsconfig)\.(?:files|"
+    r"include|source)|"
     r"(?:^|\.)include)"
 )
 _STRICT = lazy(
-    r"(?i).*(?:\bstrict\w*|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|no(?:Implicit|Unused|Unchecked|"
+    r"(?i).*(?:\bstrict\w*|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|no(?:Implicit|"
+    r"Unused|Unchecked|"
     r"FallthroughCases|PropertyAccess)\w*|exactOptional\w*|alwaysStrict|errorOn\w+|failOn\w+|fail_on\w+|forbidOnly|"
     r"branch|check-coverage|noEmitOnError|all_features)"
 )
 _LAX = lazy(
-    r"(?i).*(?:allow\w*|ignore_(?:missing_imports|errors)|follow_imports_skip|skipLibCheck|passWithNoTests|suppress\w*|"
-    r"testFailureIgnore|skipTests|maven\.test\.skip|ignoreFailures|dangerouslyIgnore\w*|continue-on-error|implicit_reexport)"
+    r"(?i).*(?:allow\w*|ignore_(?:missing_imports|errors)|follow_imports_skip|skipLibCheck|passWithNoTests|"
+    r"suppress\w*|"
+    r"testFailureIgnore|skipTests|maven\.test\.skip|ignoreFailures|dangerouslyIgnore\w*|continue-on-error|"
+    r"implicit_reexport)"
 )
 _RULE = lazy(r"(?i).*(?:rules\.[\w@/.-]+|lints\.\w+\.[\w-]+(?:\.level)?|overrides\.\d+\.rules\.[\w@/.-]+|report\w+)")
 _SEVERITY = {
@@ -42,24 +51,31 @@ _SEVERITY = {
 _OPTIONS = lazy(r"(?i).*(?:addopts|scripts\.[\w:-]*(?:test|lint|check|type|cov)[\w:-]*|commands?|args|flags|.*\.run)")
 _LOOSE_OPTION = lazy(
     r"(?:^|\s)(?:-k|-m|--deselect\S*|--ignore\S*|--no-cov\S*|--reruns?\S*|-p no:\S+|--passWithNoTests|--no-strict\S*|"
-    r"--testPathIgnorePatterns\S*|--exclude\S*|--skip\S*|--retry\S*|--retries\S*|--exit-zero|--allow\S*|--ignore-\S+)(?=\s|$|=)"
+    r"--testPathIgnorePatterns\S*|--exclude\S*|--skip\S*|--retry\S*|--retries\S*|--exit-zero|--allow\S*|"
+    r"--ignore-\S+)(?=\s|$|=)"
     r"|\|\|\s*(?:true|:|exit 0|echo)|;\s*(?:true|exit 0)\b|--max-warnings"
 )
 _STRICT_OPTION = lazy(
-    r"(?:^|\s)(?:--strict\S*|-W\s*error\S*|-D\s*warnings|--cov-fail-under\S*|--max-warnings[= ]0|--forbid-only|--fail\S*|--race|"
+    r"(?:^|\s)(?:--strict\S*|-W\s*error\S*|-D\s*warnings|--cov-fail-under\S*|--max-warnings[= ]0|--forbid-only|"
+    r"--fail\S*|--race|"
     r"-race|--check-coverage|--ci|--locked|--runInBand|-Werror|--error-on-warnings)(?=\s|$|=)"
 )
 _WARNINGS = lazy(r"(?i).*filterwarnings")
 _LINE = lazy(
-    r"continue-on-error:\s*true|allow_failure:\s*true|if:\s*(?:false|\$\{\{\s*false\s*\}\})|\|\|\s*(?:true|:|exit 0)\s*$|"
-    r"--passWithNoTests|--exit-zero|set \+e\b|-DskipTests|-Dmaven\.test\.skip|testFailureIgnore>\s*true|ignoreFailures\s*=\s*true|"
-    r"\bpassWithNoTests:\s*true|\b(?:bail|forbidOnly|strict\w*|typecheck):\s*false|['\"][\w@/-]+['\"]:\s*\[?['\"]?(?:off|warn|0|1)\b|"
+    r"continue-on-error:\s*true|allow_failure:\s*true|if:\s*(?:false|\$\{\{\s*false\s*\}\})|\|\|\s*(?:true|:|"
+    r"exit 0)\s*$|"
+    r"--passWithNoTests|--exit-zero|set \+e\b|-DskipTests|-Dmaven\.test\.skip|testFailureIgnore>\s*true|"
+    r"ignoreFailures\s*=\s*true|"
+    r"\bpassWithNoTests:\s*true|\b(?:bail|forbidOnly|strict\w*|typecheck):\s*false|"
+    r"['\"][\w@/-]+['\"]:\s*\[?['\"]?(?:off|warn|0|1)\b|"
     r"\bretries?:\s*[1-9]|(?:exclude|\w*[iI]gnore\w*(?:Patterns)?)\s*:\s*\[.*['\"]|\bexclude\s*\{|"
     r"^\s*-\s+(?:skip|exclude)\b|^\s*Enabled:\s*false"
 )
 _CONFTEST = lazy(
-    r"def pytest_(?:collection_modifyitems|ignore_collect|runtest_\w+|pycollect_\w+|collect_file|collectstart|deselected|"
-    r"report_teststatus|pyfunc_call|exception_interact|sessionfinish)\b|^\s*collect_ignore(?:_glob)?\s*[+=]|autouse\s*=\s*True"
+    r"def pytest_(?:collection_modifyitems|ignore_collect|runtest_\w+|pycollect_\w+|collect_file|collectstart|"
+    r"deselected|"
+    r"report_teststatus|pyfunc_call|exception_interact|sessionfinish)\b|^\s*collect_ignore(?:_glob)?\s*[+=]|"
+    r"autouse\s*=\s*True"
 )
 
 

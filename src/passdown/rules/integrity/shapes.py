@@ -37,7 +37,7 @@ class Assertion:
 class Mark:
     """What keeps a test from counting, or softens it.
 
-    ``kind``: skip, skipif, xfail, only, retries, timeout, uncollected. ``scope``: the test, class or file that bears it.
+    ``kind``: skip, skipif, xfail, only, retries, timeout, uncollected. ``scope``: the test or class that bears it.
     """
 
     kind: str

@@ -123,7 +123,7 @@ def _configures(check: Covered, entry: IntegrityChange) -> bool:
     tool = next(
         (kind for kind, pattern in _TOOL.items() if pattern.fullmatch(f"{entry.path} {entry.test} {entry.now}")), "test"
     )
-    return check.kind == tool or check.kind == "other"
+    return check.kind in (tool, "other")
 
 
 def acceptable(check: PacketCheck) -> bool:

@@ -119,15 +119,9 @@ class Go:
         if not fails or any(s.type not in ("expression_statement", "return_statement", "comment") for s in last):
             return None
         before = node.child_by_field_name("initializer")
-        told = source.shown(node)
-        shown = Stated(
-            f"if {source.shown(before) + '; ' if before is not None else ''}{source.shown(test)} {{ {source.shown(fails[0])} }}"[
-                :200
-            ]
-            if told
-            else told,
-            stated.line,
-        )
+        first = f"{source.shown(before)}; " if before is not None else ""
+        told = f"if {first}{source.shown(test)} {{ {source.shown(fails[0])} }}"
+        shown = Stated(told[:200], stated.line)
         found = condition(self, source, test, shown, holds=False)
         said = f" [{source.said(before)}]" if before is not None else ""
         return [replace(a, key=a.key + said) for a in found]

@@ -100,7 +100,7 @@ class Java:
         return []
 
     def assertions(self, source: Source, node: Node) -> list[Assertion] | None:
-        """``assertX(...)``, ``assertThat(x).y(...)``, ``verify(mock).call(...)``, ``fail()``; ``expected`` of ``@Test``."""
+        """``assertX(...)``, ``assertThat(x).y(...)``, ``verify(mock).call(...)``, ``fail()``."""
         if node.type != "method_invocation":
             return None
         stated = Stated(source.shown(node), source.line(node))

@@ -33,8 +33,38 @@ _MARKS = {
     "fail": "xfail",
 }
 _FILLERS = frozenset(
-    "to be been is that which and has have with at of same but does still also deep own ordered nested flat any all"
-    " resolves rejects eventually not soft poll".split()
+    [
+        "to",
+        "be",
+        "been",
+        "is",
+        "that",
+        "which",
+        "and",
+        "has",
+        "have",
+        "with",
+        "at",
+        "of",
+        "same",
+        "but",
+        "does",
+        "still",
+        "also",
+        "deep",
+        "own",
+        "ordered",
+        "nested",
+        "flat",
+        "any",
+        "all",
+        "resolves",
+        "rejects",
+        "eventually",
+        "not",
+        "soft",
+        "poll",
+    ]
 )
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
 _ROOTS = lazy(r"assert\w*|expect\w*|t|tap|should|chai|sinon|QUnit")

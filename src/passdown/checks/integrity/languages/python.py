@@ -63,7 +63,7 @@ class Python:
             decorators = [child for child in node.named_children if child.type == "decorator"]
             node = node.child_by_field_name("definition") or node
         if node.type in ("if_statement", "try_statement", "with_statement"):
-            return Unit("scope", "", [c for c in _blocks(node)])
+            return Unit("scope", "", list(_blocks(node)))
         name = source.said(node.child_by_field_name("name"))
         body = node.child_by_field_name("body")
         if node.type == "expression_statement":
