@@ -89,7 +89,10 @@ class Calls:
         if call is None:
             return ()
         handler = self._handlers.get(call.name)
-        return handler(key, call, text_of(payload.output), where) if handler is not None else ()
+        if handler is None:
+            return ()
+        text = payload.output if isinstance(payload.output, str) else text_of(payload.output)
+        return handler(key, call, text, where)
 
     def executed(self, item: Payload, where: Where) -> Sequence[Event]:
         """Take exec_command_end or a CommandExecution: exact, before or after the output, the only one in code mode."""

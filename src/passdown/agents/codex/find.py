@@ -9,8 +9,9 @@ from passdown.agents.codex.calls import path_of
 from passdown.agents.codex.prompts import joined
 from passdown.agents.codex.records import PAYLOAD, RECORD, Payload, Record, of_subagent
 from passdown.agents.codex.rollouts import rollouts
+from passdown.agents.elsewhere import worked
 from passdown.agents.ends import ends, modified
-from passdown.agents.places import Worktree
+from passdown.agents.places import Worktree, folders_in
 from passdown.agents.protocol import FoundSession
 from passdown.errors import PassdownError
 
@@ -32,7 +33,8 @@ def _found(path: Path, here: Worktree) -> FoundSession | None:
         first_part, last_part = ends(path)
     except (OSError, PassdownError):
         return None
-    if not here.named_in(first_part) and not here.named_in(last_part):
+    named = here.named_in(first_part) or here.named_in(last_part)
+    if not named and not worked(path, here, folders_in(first_part)):
         return None
     start, end = first_part.split(b"\n"), last_part.split(b"\n")
     first = next((record for line in start if line and (record := RECORD.decode(line))), None)
@@ -43,7 +45,7 @@ def _found(path: Path, here: Worktree) -> FoundSession | None:
     records = [record for line in end if line and (record := RECORD.decode(line))]
     folders = [head.cwd if head else _first_folder(start), *(_folder(record) for record in records)]
     known = list(dict.fromkeys(folder for folder in folders if folder))
-    if not here.holds(known):
+    if not known or (named and not here.holds(known) and not worked(path, here, known)):
         return None
     times = [record.timestamp for record in [first, *records] if record.timestamp]
     return FoundSession(

@@ -48,13 +48,13 @@ def text_of(output: str | list[Text] | Output | None) -> str:
 
 def outcome(text: str) -> Outcome:
     """Read the output of a call."""
+    if text.startswith(_HEADER):
+        return _headed(text)
     if text.startswith("{"):
         body = SHELL_OUTPUT.decode(text)
         if body is not None and body.metadata is not None:
             return Outcome(body.metadata.exit_code, body.output or "")
         return Outcome(None, text)
-    if text.startswith(_HEADER):
-        return _headed(text)
     if found := _SANDBOX.match(text):
         return Outcome(int(found[1]), found[2])
     if _ABORTED.match(text):

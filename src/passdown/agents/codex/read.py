@@ -27,14 +27,14 @@ def read(path: Path) -> Iterator[Event]:
     subagent's rollout shows bears the number of the line here that comes next.
     """
     session, side, known = Session(), ByTime[Side](), {path.absolute()}
-    strict, records, number, cut = RECORD.strict, 0, 0, False
-    for number, data, whole in lines(path):
+    strict, records, number, whole = RECORD.strict, 0, 0, True
+    record: Record | None = None
+    for number, data, whole in lines(path):  # noqa: B007 - of the last line
         try:
-            record: Record | None = strict(data)
+            record = strict(data)
         except AMISS:
             record = RECORD.mended(data)
         records += 1
-        cut = record is None and not whole
         if side.waiting and record is not None and record.timestamp:
             yield from _side(side.before(record.timestamp), number)
         if events := session.line(number, record, data):
@@ -48,7 +48,7 @@ def read(path: Path) -> Iterator[Event]:
                 known.add(found.absolute())
                 side.add(_of_subagent(found, Session(session.calls)))
     yield from _side(side.before(None), number)
-    yield from session.end(records, number, cut=cut)
+    yield from session.end(records, number, cut=record is None and not whole)
 
 
 def _side(waiting: Iterator[Side], number: int) -> Iterator[Event]:

@@ -118,6 +118,8 @@ class Session:
             return (BadLine(record=number, at=None),)
         payload, at, kind = record.payload, record.timestamp, record.type
         self._clock.see(at)
+        if payload is not None and payload.role == "assistant" and self._says.told and not self._prompts.held:
+            return ()  # its event is the copy that counts
         where = Where(number, at, self._cwd, self._side)
         if payload is None:
             return self._bare(record, data, where)
@@ -231,8 +233,6 @@ class Session:
     def _message(self, payload: Payload, record: Record, data: bytes, where: Where) -> Sequence[Event]:
         """Take a message among the response items; where the events tell it too, theirs is the copy that counts."""
         if payload.role == "assistant":
-            if self._says.told and not self._prompts.held:
-                return ()
             if self._fresh(record, data) and not (record.metadata and record.metadata.compaction_output):
                 self._says.item(joined(payload.content), where)
                 return self._due_prompts()
