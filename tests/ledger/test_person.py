@@ -174,12 +174,11 @@ def test_what_is_no_signature_does_not_verify(text: str):
 def test_an_empty_home_is_no_obstacle(repo: Repo, tmp_path: Path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "nowhere"))
     monkeypatch.delenv("GIT_CONFIG_GLOBAL")
-    place = find_place(repo.root)
-    assert find_signer(place).sign(b"m") is None
+    assert find_signer(find_place(repo.root)).sign(b"m") is None
     key = keygen(tmp_path / "k")
     repo.git("config", "gpg.format", "ssh")
     repo.git("config", "user.signingkey", str(key))
-    made = find_signer(place).sign(b"m")
+    made = find_signer(find_place(repo.root)).sign(b"m")
     assert made is not None
     assert sshsig.verify(made.armoured, b"m") == fingerprint(key)
 

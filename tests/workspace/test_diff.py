@@ -9,6 +9,7 @@ import pytest
 from passdown.errors import PassdownError
 from passdown.workspace import diff, history
 from passdown.workspace.place import find_place
+from passdown.workspace.refs import remote_name
 from passdown.workspace.snapshot import take
 
 if TYPE_CHECKING:
@@ -152,26 +153,27 @@ def test_head_at_an_instant(repo: Repo) -> None:
 
 
 def test_on_remote(repo: Repo) -> None:
-    place = find_place(repo.root)
-    assert history.on_remote(place, repo.head) is None
+    assert history.on_remote(find_place(repo.root), repo.head) is None
     repo.remote()
-    assert history.on_remote(place, repo.head) is True
+    assert history.on_remote(find_place(repo.root), repo.head) is True
     repo.commit("Local")
-    assert history.on_remote(place, repo.head) is False
+    assert history.on_remote(find_place(repo.root), repo.head) is False
 
 
 def test_the_remote_of_a_branch(repo: Repo) -> None:
-    place = find_place(repo.root)
-    assert history.remote_name(place) is None
+    def remote() -> str | None:
+        return remote_name(find_place(repo.root))
+
+    assert remote() is None
     repo.remote("one")
-    assert history.remote_name(place) == "one"
+    assert remote() == "one"
     repo.remote("two")
-    assert history.remote_name(place) is None
+    assert remote() is None
     repo.git("config", "branch.main.remote", "two")
-    assert history.remote_name(place) == "two"
+    assert remote() == "two"
     repo.git("config", "--unset", "branch.main.remote")
     repo.remote("origin")
-    assert history.remote_name(place) == "origin"
+    assert remote() == "origin"
 
 
 ODD = [b"plain", b":colon", b"tab\tin it", b"new\nline", b"\xff\xfe", b"0" * 40 + b" " + b"1" * 40 + b"\nx", b"1\t1\tx"]

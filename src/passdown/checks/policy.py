@@ -11,12 +11,12 @@ from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
 from passdown.model.policy import Policy
 from passdown.workspace import history
-from passdown.workspace.diff import read_path
+from passdown.workspace.diff import read_paths
 from passdown.workspace.place import Place
+from passdown.workspace.refs import BY_HABIT, remote_name
 
 _MAX_BYTES = 1 << 20
 _SHORT = 12
-_DEFAULTS = ("main", "master", "trunk")
 _QUIET = {"checks", "deny", "source", "warnings", "revision"}
 
 
@@ -57,9 +57,9 @@ def find_policy(place: Place, start: str | None = None, *, strict: bool = True) 
 
 def _settled(place: Place, start: str | None) -> str | None:
     """What this work has in common with the default branch, else its start."""
-    remote = history.remote_name(place)
-    names = [f"refs/remotes/{remote}/{name}" for name in ("HEAD", *_DEFAULTS)] if remote else []
-    names += [f"refs/heads/{name}" for name in _DEFAULTS if name != place.branch]
+    remote = remote_name(place)
+    names = [f"refs/remotes/{remote}/{name}" for name in ("HEAD", *BY_HABIT)] if remote else []
+    names += [f"refs/heads/{name}" for name in BY_HABIT if name != place.branch]
     tips = (tip for name in names if (tip := history.resolve(place, name)))
     shared = (found for tip in tips if place.head and (found := history.merge_base(place, tip, place.head)))
     return next(shared, start)
@@ -69,7 +69,8 @@ def base_policy(place: Place, base: str | None) -> Policy:
     """The policy of a commit alone; its mistakes raise PassdownError."""
     if base is None:
         return Policy(warnings=["no base commit yet: no policy is in force, checks wait for a person to confirm them"])
-    texts = [_of_tree(place, base, name) for name in (FILE, PROJECT)]
+    found = read_paths(place, base, (FILE, PROJECT))
+    texts = [None if data is None else _decoded(name, data) for name, data in found.items()]
     try:
         policy = parse(texts[0], texts[1])
     except PassdownError as error:
@@ -78,11 +79,6 @@ def base_policy(place: Place, base: str | None) -> Policy:
         warning = f"the base ({base[:_SHORT]}) has no policy: checks wait for a person to confirm them"
         return Policy(warnings=[warning], revision=base)
     return msgspec.structs.replace(policy, source=f"{base[:_SHORT]}:{policy.source}", revision=base)
-
-
-def _of_tree(place: Place, treeish: str, name: str) -> str | None:
-    data = read_path(place, treeish, name)
-    return None if data is None else _decoded(name, data)
 
 
 def _on_disk(path: Path) -> str | None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from passdown.cli.verify_range import known_tips, upstream
 from passdown.model.event import Begun
 from passdown.workspace import reflog
-from passdown.workspace.control import control_parts
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
@@ -23,6 +22,6 @@ def begun(context: Context) -> Begun:
         head=place.head,
         commit_tree=context.snapshot.commit_tree,
         upstream=known_tips(upstream(context)),
-        control=control_parts(place),
+        control=context.snapshot.parts,
         moves=reflog.moves(place),
     )

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from passdown.cli.output import aside, plain
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace import snapshot
-from passdown.workspace.git import check_git
 from passdown.workspace.place import Place, find_place
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ class Context:
     @cached_property
     def place(self) -> Place:
         """The worktree around the current folder."""
-        check_git()
         return find_place(current_folder())
 
     @cached_property

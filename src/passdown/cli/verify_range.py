@@ -11,6 +11,7 @@ from passdown.guard.lineage import Start, Upstream
 from passdown.guard.work import Stretch, Work, since
 from passdown.model.event import GuardInstalled
 from passdown.workspace import history
+from passdown.workspace.refs import BY_HABIT, remote_name
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
@@ -66,8 +67,8 @@ def _without_guard(context: Context, stretch: Stretch) -> Stretch:
 
 def upstream(context: Context) -> Upstream:
     """The tips of the base branch (named by the policy, the remote or by habit), where this branch is not it."""
-    place, remote = context.place, history.remote_name(context.place)
-    names = [context.policy.base] if context.policy.base else ["main", "master", "trunk"]
+    place, remote = context.place, remote_name(context.place)
+    names = [context.policy.base] if context.policy.base else [*BY_HABIT]
     there = [f"refs/remotes/{remote}/{name}" for name in ["HEAD", *names]] if remote else []
     here = [] if place.branch in names else [f"refs/heads/{name}" for name in names]
 

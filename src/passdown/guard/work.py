@@ -11,7 +11,6 @@ from passdown.guard.staged import staged
 from passdown.guard.surface import cut_reflog, surface_changes
 from passdown.rules.changes import Violation
 from passdown.workspace import diff, history, reflog
-from passdown.workspace.control import control_parts
 from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
@@ -46,7 +45,7 @@ def since(place: Place, start: Start, now: Snapshot, upstream: Upstream = Upstre
     dirty = _unlike_head(place, now)
     touched = {c.path for stretch in stretches for c in stretch.changes}
     mine = [c for c in whole if c.path in touched or c.path in dirty or c.path not in line.merged_in]
-    surface, told = surface_changes(start.control, control_parts(place))
+    surface, told = surface_changes(start.control, now.parts)
     surface += cut_reflog(start.moves, reflog.moves(place))
     return Work([Stretch("", mine), *stretches, *index], now.tree, notes + told, surface)
 

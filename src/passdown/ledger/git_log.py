@@ -12,7 +12,7 @@ from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.ledger.batch import RawBatch
 from passdown.ledger.check import read_manifest
 from passdown.workspace.git import Git, GitError
-from passdown.workspace.store_git import store_git
+from passdown.workspace.store_git import plain_refs, store_git
 
 REFS = ("refs/passdown/log", "refs/passdown-remote")
 _TOGETHER = 512
@@ -31,14 +31,20 @@ def tips(store: Path) -> dict[str, str]:
     """Every ref of the log, ours and fetched, and where it stands."""
     if not store.is_dir():
         return {}
+    found = plain_refs(store, *REFS)
+    if found is None:
+        found = _asked(store)
+    return {ref: commit for ref, commit in found.items() if ref.startswith(REFS[0] + "/") or "/log/" in ref}
+
+
+def _asked(store: Path) -> dict[str, str]:
+    """The same by git; PassdownError where the store is damaged."""
     try:
         said = store_git(store).run("for-each-ref", "--format=%(objectname) %(refname)", *REFS)
     except GitError as error:
         hint = f"move it away: what {store.parent / 'index.db'} still holds goes into a new one"
         raise PassdownError(f"the record is damaged: {store}: {error.message}", hint, EXIT_UNDECIDED) from error
-    lines = said.decode().splitlines()
-    found = (line.split(" ", 1) for line in lines)
-    return {ref: commit for commit, ref in found if ref.startswith(REFS[0] + "/") or "/log/" in ref}
+    return {ref: commit for commit, ref in (line.split(" ", 1) for line in said.decode().splitlines())}
 
 
 def new_commits(store: Path, wanted: Sequence[str], known: Sequence[str]) -> Found:

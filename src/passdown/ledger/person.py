@@ -14,7 +14,7 @@ from msgspec import Struct
 from passdown.ledger import sshsig
 from passdown.model.packet import Presence
 from passdown.workspace.git import Git, GitError
-from passdown.workspace.place import Place, config_at, user_git
+from passdown.workspace.place import Place, config_at
 
 _NAMES = ("id_ed25519_sk", "id_ecdsa_sk", "id_ed25519", "id_ecdsa", "id_rsa")
 UNSIGNED = "unsigned, this clone"
@@ -145,7 +145,7 @@ def settings_of(place: Place) -> dict[str, str]:
     for path in files:
         if os.access(path, os.R_OK) and path.is_file():
             found |= _read(Git(place.root, {"GIT_CONFIG_GLOBAL": str(path)}))
-    return found | _read(user_git(place))
+    return {**found, **place.settings}
 
 
 def _read(git: Git) -> dict[str, str]:

@@ -10,7 +10,7 @@ from passdown.packet.ask import Records
 from passdown.packet.size import fitted
 from passdown.workspace import history
 from passdown.workspace.place import Place
-from passdown.workspace.snapshot import keep
+from passdown.workspace.snapshot import keep, kept
 
 
 def seal(place: Place, recorder: Records, draft: Packet) -> Packet:
@@ -20,7 +20,7 @@ def seal(place: Place, recorder: Records, draft: Packet) -> Packet:
     """
     keep(place, draft.place.tree)
     start = draft.place.start
-    if start is not None:
+    if start is not None and not kept(place, start):  # the tree of a packet before is held already
         keep(place, history.commit_tree_of(place, start) or start)
     found = fitted(draft)
     for data in found.whole.values():

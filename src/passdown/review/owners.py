@@ -44,11 +44,8 @@ def load_owners(place: Place, revision: str | None) -> Owners:
     """CODEOWNERS of ``revision`` (a commit; None: nothing is owned)."""
     if revision is None:
         return Owners()
-    for path in PLACES:
-        raw = diff.read_path(place, revision, path)
-        if raw is not None:
-            return parse_owners(path, raw)
-    return Owners()
+    found = diff.read_paths(place, revision, PLACES)
+    return next((parse_owners(path, raw) for path, raw in found.items() if raw is not None), Owners())
 
 
 def parse_owners(source: str, raw: bytes) -> Owners:

@@ -45,20 +45,20 @@ def tree_diff(place: Place, old: str, new: str, *, counts: bool = False) -> list
 
     PassdownError where one of them is not here.
     """
-    git = reading(place)
+    if old == new and old in (place.head, ""):
+        return []
+    known = place.seen.once(("diff", old, new, counts), lambda: _tree_diff(place, old, new, counts=counts))
+    return list(known)
+
+
+def _tree_diff(place: Place, old: str, new: str, *, counts: bool) -> list[Change]:
     pair = (_treeish(place, old), _treeish(place, new))
-    raw = git.start("diff-tree", "-r", "-z", "--no-renames", "--raw", "--no-abbrev", *pair)
-    numbers = git.start("diff-tree", "-r", "-z", "--no-renames", "--numstat", *_PLAIN, *pair) if counts else None
+    forms = ("--raw", "--numstat", *_PLAIN) if counts else ("--raw",)
     try:
-        listing = raw.finish()
+        told = reading(place).run("diff-tree", "-r", "-z", "--no-renames", "--no-abbrev", *forms, *pair)
     except GitError as error:
-        if numbers is not None:
-            numbers.process.communicate()
         raise PassdownError(f"not in this clone: {old[:12] or new[:12]} or {new[:12]}", code=EXIT_UNDECIDED) from error
-    counted = _counts(numbers.finish()) if numbers is not None else {}
-    parts = zsplit(listing)
-    changes = [_change(head, path, counted) for head, path in zip(parts[::2], parts[1::2], strict=True)]
-    return sorted(changes, key=lambda change: os.fsencode(change.path))
+    return _pair(zsplit(told))
 
 
 def tree_diffs(place: Place, pairs: Sequence[tuple[str, str]], *, counts: bool = False) -> list[list[Change]]:
@@ -190,16 +190,28 @@ def read_blobs(place: Place, blobs: Iterable[str], limit: int) -> dict[str, byte
 
 def read_path(place: Place, treeish: str, path: str) -> bytes | None:
     """The file's bytes in that tree or commit; None where it has no such file."""
-    git = reading(place)
-    found = zsplit(git.run("ls-tree", "-z", _treeish(place, treeish), "--", *_held(path)))
-    if not found:
-        return None
-    _, kind, blob = found[0].partition(b"\t")[0].split(b" ")
-    return read_blob(place, blob.decode("ascii")) if kind == b"blob" else None
+    return read_paths(place, treeish, [path])[path]
+
+
+def read_paths(place: Place, treeish: str, paths: Sequence[str]) -> dict[str, bytes | None]:
+    """:func:`read_path` of each: one process says which of them are there, and one more reads each that is."""
+    held = {name: path for path in paths for name in _held(path)}
+
+    def ask() -> dict[str, str]:
+        told = zsplit(reading(place).run("ls-tree", "-z", _treeish(place, treeish), "--", *held))
+        entries = [(head.split(b" "), os.fsdecode(name)) for head, _, name in (line.partition(b"\t") for line in told)]
+        return {held[name]: blob.decode("ascii") for (_, kind, blob), name in entries if kind == b"blob"}
+
+    blobs = place.seen.once(("paths", treeish, *held), ask)
+    return {path: read_blob(place, blobs[path]) if path in blobs else None for path in paths}
 
 
 def list_tree(place: Place, tree: str) -> dict[str, tuple[str, str]]:
     """All files of the tree or commit; a gitlink stands with its commit."""
+    return place.seen.once(("list", tree), lambda: _list_tree(place, tree))
+
+
+def _list_tree(place: Place, tree: str) -> dict[str, tuple[str, str]]:
     found = {}
     for record in zsplit(reading(place).run("ls-tree", "-r", "-z", _treeish(place, tree))):
         head, _, path = record.partition(b"\t")

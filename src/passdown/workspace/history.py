@@ -5,7 +5,6 @@ References and reflogs come from the user's git dir, where nothing but names is 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -14,8 +13,9 @@ from msgspec import Struct
 
 from passdown.rules.patterns import lazy
 from passdown.workspace.git import GitError, zsplit
-from passdown.workspace.place import Place, config_at, user_git
+from passdown.workspace.place import Place, user_git
 from passdown.workspace.private import reading
+from passdown.workspace.refs import plain, ref, remote_name
 
 _HEX = lazy(r"[0-9a-f]{4,64}")
 
@@ -24,10 +24,24 @@ def resolve(place: Place, rev: str) -> str | None:
     """The commit that a branch, tag, id or ``HEAD`` names."""
     if rev.startswith("-") or not rev:
         return None
+    if plain(rev):
+        known = ref(place, rev)
+        return _commit(place, known.id) if known is not None else None
     named = user_git(place).line("rev-parse", "--verify", "--quiet", "--end-of-options", rev)
     if named is None and not _HEX.fullmatch(rev):
         return None
-    return reading(place).line("rev-parse", "--verify", "--quiet", f"{named or rev}^{{commit}}")
+    return _commit(place, named or rev)
+
+
+def _commit(place: Place, name: str) -> str | None:
+    """The commit of that id, or of the tag or the beginning of an id; None where it is not here."""
+    if name == place.head:
+        return name
+
+    def ask() -> str | None:
+        return reading(place).line("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+
+    return place.seen.once(("commit", name), ask)
 
 
 def base(place: Place, configured: str | None) -> tuple[str | None, str]:
@@ -64,10 +78,7 @@ def _base_branch(place: Place, configured: str | None) -> tuple[str | None, str]
                 return tip, _short(name)
         if place.branch == configured:
             return None, f"on the base branch {configured}"
-    user = user_git(place)
-    upstream = _upstream(place)
-    remote_head = user.line("symbolic-ref", "--quiet", f"refs/remotes/{remote_name(place)}/HEAD")
-    for candidate in (upstream, remote_head):
+    for candidate in (_upstream(place), _remote_head(place)):
         tip = resolve(place, candidate) if candidate else None
         if candidate and tip is not None:
             return tip, _short(candidate)
@@ -82,15 +93,21 @@ def _upstream(place: Place) -> str | None:
     """The full name of the branch's upstream reference."""
     if place.branch is None:
         return None
-    told = user_git(place).run("for-each-ref", "--format=%(upstream)", f"refs/heads/{place.branch}")
-    return os.fsdecode(told).strip() or None
+    known = ref(place, f"refs/heads/{place.branch}")
+    return known.upstream or None if known is not None else None
+
+
+def _remote_head(place: Place) -> str | None:
+    """The full name of the remote's default branch, as it is known here."""
+    remote = remote_name(place)
+    known = ref(place, f"refs/remotes/{remote}/HEAD") if remote is not None else None
+    return known.target or None if known is not None else None
 
 
 def head_at(place: Place, when: str) -> str | None:
     """HEAD's commit at an ISO 8601 instant, by its reflog; None where the reflog does not reach back."""
     instant = datetime.fromisoformat(when).timestamp()
-    told = user_git(place).line("rev-parse", "--verify", "--quiet", "HEAD")
-    if told is None:
+    if place.head is None:
         return None
     plain = ("--no-show-signature", "--no-notes", "--no-decorate", "--no-patch", "--no-color")
     walked = user_git(place).run("log", "-g", *plain, "--date=unix", "--format=%H %gd", "HEAD", "--")
@@ -182,7 +199,11 @@ def trees_of(place: Place, names: Iterable[str]) -> dict[str, str]:
 
 def commit_tree_of(place: Place, commit: str) -> str | None:
     """The commit's tree; None where the commit is not here."""
-    return reading(place).line("rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}")
+
+    def ask() -> str | None:
+        return reading(place).line("rev-parse", "--verify", "--quiet", f"{commit}^{{tree}}")
+
+    return place.seen.once(("tree", commit), ask)
 
 
 def parents(place: Place, commit: str) -> list[str]:
@@ -193,13 +214,21 @@ def parents(place: Place, commit: str) -> list[str]:
 
 def merge_base(place: Place, one: str, other: str) -> str | None:
     """The best common ancestor; None where there is none or one of them is not here."""
-    told = reading(place).line("merge-base", one, other)
-    return told.split()[0] if told else None
+    if one == other == place.head:
+        return one
+
+    def ask() -> str | None:
+        told = reading(place).line("merge-base", one, other)
+        return told.split()[0] if told else None
+
+    return place.seen.once(("merge base", one, other), ask)
 
 
 def is_ancestor(place: Place, old: str, new: str) -> bool:
     """Is ``old`` reachable from ``new``? False where either is not here."""
-    return reading(place).ok("merge-base", "--is-ancestor", old, new)
+    if old == new == place.head:
+        return True
+    return place.seen.once(("ancestor", old, new), lambda: reading(place).ok("merge-base", "--is-ancestor", old, new))
 
 
 def on_remote(place: Place, commit: str) -> bool | None:
@@ -215,18 +244,6 @@ def on_remote(place: Place, commit: str) -> bool | None:
         return not reading(place).run("rev-list", "--max-count=1", "--stdin", data=data).strip()
     except GitError:
         return False
-
-
-def remote_name(place: Place) -> str | None:
-    """The branch's remote, else origin, else the only one."""
-    settings = config_at(user_git(place))
-    chosen = settings.get(f"branch.{place.branch}.remote")
-    remotes = {key[7:-4] for key in settings if key.startswith("remote.") and key.endswith(".url")}
-    if chosen in remotes:
-        return chosen
-    if "origin" in remotes:
-        return "origin"
-    return next(iter(remotes)) if len(remotes) == 1 else None
 
 
 def has_text(place: Place, commit: str, text: str) -> bool:

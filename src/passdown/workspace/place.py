@@ -4,17 +4,45 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from passdown.errors import PassdownError
 from passdown.workspace.git import Git, GitError, check_git, zsplit
 from passdown.workspace.identity import worktree_id
 
+T = TypeVar("T")
+
+
+class Seen:
+    """What git was asked about a place: a command looks once. Only what cannot change while it runs, or may not."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, Any] = {}
+
+    def once(self, key: Hashable, ask: Callable[[], T]) -> T:
+        """The answer of ``ask`` under ``key``, asked for at most once; what raises is asked again."""
+        if key not in self._kept:
+            self._kept[key] = ask()
+        return cast("T", self._kept[key])
+
+    def __eq__(self, other: object) -> bool:
+        """What was asked so far is no part of what a place is."""
+        return isinstance(other, Seen)
+
+    def __hash__(self) -> int:
+        """As it must be beside :meth:`__eq__`."""
+        return hash(Seen)
+
 
 class Place(Struct, frozen=True):
-    """One worktree. Paths are real paths; ``home`` is created by the first write only."""
+    """One worktree as it was looked at. Paths are real paths; ``home`` is created by the first write only.
+
+    ``settings``: the repository's own git settings as data. Commits, branches and settings are of that one look.
+    """
 
     root: Path
     git_dir: Path
@@ -25,50 +53,88 @@ class Place(Struct, frozen=True):
     branch: str | None
     head: str | None
     repository: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    seen: Seen = field(default_factory=Seen)
 
 
 def find_place(start: Path) -> Place:
     """The worktree around ``start``; PassdownError where there is none."""
-    here = Git(start)
-    root, git_dir, common_dir, object_format = _layout(here, start)
-    user = user_git_at(git_dir, root)
-    head = user.start("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
-    branch = user.start("symbolic-ref", "--quiet", "HEAD")
-    settings = config_at(user)
-    commit, _ = head.process.communicate()
-    name, _ = branch.process.communicate()
+    found = _at_once(start) or _one_by_one(start)
+    if not (found.common_dir / "passdown").exists():
+        check_git()  # once in a clone: a process less for every later command
+    settings = config_at(user_git_at(found.git_dir, found.root))
     return Place(
-        root=root,
-        git_dir=git_dir,
-        common_dir=common_dir,
-        home=common_dir / "passdown",
-        worktree_id=worktree_id(git_dir, common_dir / "passdown"),
-        object_format=object_format,
-        branch=os.fsdecode(name.strip()).removeprefix("refs/heads/") or None,
-        head=commit.decode("ascii").strip() or None,
-        repository=_repository(settings, common_dir),
+        root=found.root,
+        git_dir=found.git_dir,
+        common_dir=found.common_dir,
+        home=found.common_dir / "passdown",
+        worktree_id=worktree_id(found.git_dir, found.common_dir / "passdown"),
+        object_format=found.object_format,
+        branch=found.branch,
+        head=found.head,
+        repository=_repository(settings, found.common_dir),
+        settings=settings,
     )
 
 
-_LINES = 6
+class _Found(Struct, frozen=True):
+    """A worktree as git describes it."""
+
+    root: Path
+    git_dir: Path
+    common_dir: Path
+    object_format: str
+    branch: str | None
+    head: str | None
 
 
-def _layout_lines(here: Git) -> list[bytes]:
-    """Three facts and three paths, each on its line; fewer where there is no worktree."""
-    wanted = ("--show-object-format", "--is-bare-repository", "--is-inside-work-tree")
-    paths = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
-    return here.run("rev-parse", *wanted, *paths, allow=(0, 128, 129)).splitlines()
+_FACTS = ("--show-object-format", "--is-bare-repository", "--is-inside-work-tree")
+_PATHS = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
+_HEAD = ("HEAD^{commit}", "--symbolic-full-name", "HEAD")
+_LINES = 8
+
+
+def _at_once(start: Path) -> _Found | None:
+    """All answers of one process, a line each; None where it fails or a line is missing or one too many.
+
+    That is: no worktree, no commit yet, a path with a newline, a git that does not know the question.
+    """
+    running = Git(start).start("rev-parse", *_FACTS, *_PATHS, *_HEAD)
+    told, _ = running.process.communicate()
+    lines = told.splitlines()
+    if running.process.returncode or len(lines) != _LINES or lines[1:3] != [b"false", b"true"]:
+        return None
+    branch = os.fsdecode(lines[7])
+    return _Found(
+        root=_real(lines[5], start),
+        git_dir=_real(lines[3], start),
+        common_dir=_real(lines[4], start),
+        object_format=lines[0].decode("ascii"),
+        branch=branch.removeprefix("refs/heads/") if branch != "HEAD" else None,
+        head=lines[6].decode("ascii"),
+    )
+
+
+def _one_by_one(start: Path) -> _Found:
+    """The same with a process for each answer; PassdownError where there is no worktree."""
+    root, git_dir, common_dir, object_format = _layout(Git(start), start)
+    user = user_git_at(git_dir, root)
+    branch = user.line("symbolic-ref", "--quiet", "HEAD")
+    return _Found(
+        root=root,
+        git_dir=git_dir,
+        common_dir=common_dir,
+        object_format=object_format,
+        branch=branch.removeprefix("refs/heads/") if branch else None,
+        head=user.line("rev-parse", "--verify", "--quiet", "HEAD^{commit}"),
+    )
 
 
 def _layout(here: Git, start: Path) -> tuple[Path, Path, Path, str]:
     """``(worktree's root, git dir, common dir, object format)``; PassdownError where there is no worktree."""
-    lines = _layout_lines(here)
-    if len(lines) == _LINES and lines[1:3] == [b"false", b"true"]:
-        return _real(lines[5], start), _real(lines[3], start), _real(lines[4], start), lines[0].decode("ascii")
-    # No worktree, a path with a newline, or a git that does not know the question: one process for each.
     check_git()
-    facts = here.start("rev-parse", "--show-object-format", "--is-bare-repository", "--is-inside-work-tree")
-    paths = [here.start("rev-parse", what) for what in ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")]
+    facts = here.start("rev-parse", *_FACTS)
+    paths = [here.start("rev-parse", what) for what in _PATHS]
     outputs = [running.process.communicate()[0].removesuffix(b"\n") for running in paths]
     try:
         object_format, bare, inside = facts.finish().decode("ascii").split()

@@ -19,6 +19,7 @@ class Snapshot(Struct, frozen=True):
     hidden: list[str] = field(default_factory=list)  # content that something would have hidden, for display
     notes: list[str] = field(default_factory=list)  # one line each, for display
     unseen: list[str] = field(default_factory=list)  # what could not be read: nothing can be bound to this snapshot
+    parts: dict[str, str] = field(default_factory=dict)  # of the control surface, each with its digest
     absent: list[str] = field(default_factory=list)  # sparse: not on the disk, they count as the index has them
     worktrees: list[str] = field(default_factory=list)  # other worktrees of this repository inside; left out
 

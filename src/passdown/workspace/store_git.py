@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -28,6 +29,7 @@ _CONFIG = """\
 [fetch]
 \tunpackLimit = 1
 """
+_ID = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _FORMAT = "[extensions]\n\tobjectFormat = {name}\n"
 
 
@@ -62,6 +64,27 @@ def _build(folder: Path, object_format: str) -> None:
     config = _CONFIG.format(version=0 if sha1 else 1)
     (folder / "config").write_text(config + ("" if sha1 else _FORMAT.format(name=object_format)))
     (folder / "HEAD").write_text("ref: refs/heads/none\n")
+
+
+def plain_refs(store: Path, *folders: str) -> dict[str, str] | None:
+    """Full name -> id of the references below these, read as the files that they are in a store of our making.
+
+    None where one is not as git writes it, or where somebody had them packed: then git is asked.
+    """
+    found: dict[str, str] = {}
+    try:
+        for folder in folders:
+            for at, _, names in os.walk(store / folder):
+                for name in names:
+                    if not name.endswith(".lock"):
+                        path = Path(at, name)
+                        found[str(path.relative_to(store))] = path.read_text("ascii").removesuffix("\n")
+    except (OSError, ValueError):
+        return None
+    whole = all((store / name).exists() for name in ("HEAD", "objects", "refs"))
+    if not whole or (store / "packed-refs").exists():
+        return None
+    return found if all(_ID.fullmatch(each) and each.strip("0") for each in found.values()) else None
 
 
 def store_git(store: Path) -> Git:

@@ -82,12 +82,12 @@ class _Taking:
             wipe(self.private)
         ensure(self.private)
         state = self._again(old) if old is not None else None
-        control = control_digest(control_parts(self.place))
+        parts = control_parts(self.place)
         if state is None:
             state = self._anew(old)
         if state is not old:
             save(self.private.state, state)
-        return _result(state, control)
+        return _result(state, parts)
 
     # -- with what the last snapshot knew
 
@@ -244,7 +244,7 @@ def _finished(heads: Mapping[bytes, Running]) -> dict[str, str]:
     }
 
 
-def _result(state: State, control: str) -> Snapshot:
+def _result(state: State, parts: dict[str, str]) -> Snapshot:
     walk = state.walk
     notes = [f"neither file nor link, left out: {printable(os.fsdecode(path))}" for path in sorted(walk.others)]
     if state.absent:
@@ -257,7 +257,8 @@ def _result(state: State, control: str) -> Snapshot:
     return Snapshot(
         tree=state.tree,
         commit_tree=state.commit_tree,
-        control=control,
+        control=control_digest(parts),
+        parts=parts,
         nested=dict(state.heads),
         hidden=sorted(os.fsdecode(path) for path in walk.hidden | set(walk.odd)),
         notes=notes,
