@@ -204,3 +204,54 @@ def test_a_named_session_that_is_not_there_is_an_error(
     for name in ("def00000", "zzz", "", "missing.jsonl", "some/where"):
         with pytest.raises(PassdownError):
             pick(name, repo.root, os.environ)
+
+
+@pytest.mark.parametrize(
+    ("agent", "work", "listed"),
+    [
+        ("claude", lambda s, there: s.write(f"{there}/src/a.py", "x = 1\n"), True),
+        ("claude", lambda s, there: s.bash(f"cd {there} && git commit -am x"), True),
+        ("claude", lambda s, _: s.bash("git -C ../fix commit -am x"), True),
+        ("claude", lambda s, there: s.bash(f'cd "{there}/src"; pytest'), True),
+        ("codex", lambda s, there: s.bash(f"cd {there} && git commit -am x"), True),
+        ("codex", lambda s, there: s.write(f"{there}/src/a.py", "x = 1\n"), True),
+        ("claude", lambda s, there: s.read(f"{there}/src/a.py"), False),
+        ("claude", lambda s, there: s.bash(f"ls {there}"), False),
+        ("claude", lambda s, there: s.say(f"cd {there}2 is next; see {there}."), False),
+        ("claude", lambda s, there: s.bash(f"cd {there}2 && git commit -am x"), False),
+        ("claude", lambda s, there: s.write(f"{there}/nested/a.py", "x = 1\n"), False),
+    ],
+)
+def test_a_session_of_another_worktree_that_worked_here_is_listed(
+    repo: Repo, sessions: Sessions, agent: str, work, *, listed: bool
+) -> None:
+    there = repo.root.parent / "fix"
+    repo.git("worktree", "add", "-q", str(there))
+    (there / "src").mkdir()
+    (there / "nested/.git").mkdir(parents=True)
+    session = getattr(sessions, agent)(repo.root).user("a")
+    work(session, there).say("Done.").save()
+    assert found(there) == ([session.session] if listed else [])
+    assert found(repo.root) == [session.session]
+
+
+def test_work_in_the_middle_of_a_long_session_is_found(repo: Repo, sessions: Sessions) -> None:
+    there = repo.root.parent / "fix"
+    repo.git("worktree", "add", "-q", str(there))
+    session = sessions.claude(repo.root).user("a")
+    for folder in (repo.root, there, repo.root):
+        session.cwd = folder
+        for _ in range(40):
+            session.user("x" * 4000)
+    session.save()
+    assert found(there) == [session.session]
+
+
+def test_another_repository_beside_it_is_not_searched(
+    repo: Repo, sessions: Sessions, make_repo: Callable[..., Repo]
+) -> None:
+    """Only sessions of the same repository, or of a folder above it, are read as a whole."""
+    sessions.claude(make_repo("other").root).user("a").write(f"{repo.root}/a.py", "x = 1\n").save()
+    above = sessions.claude(repo.root.parent).user("a").write(f"{repo.root}/a.py", "x = 1\n")
+    above.save()
+    assert found(repo.root) == [above.session]

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from passdown.agents.elsewhere import worked
 from passdown.agents.ends import ends, modified
-from passdown.agents.places import Worktree
+from passdown.agents.places import Worktree, folders_in
 from passdown.agents.protocol import FoundSession
 from passdown.agents.wire import Wire
 
@@ -60,11 +61,13 @@ def _seen(path: Path, here: Worktree) -> Seen | None:
         start, end = ends(path)
     except OSError:
         return None
-    if not here.named_in(start) and not here.named_in(end):
+    named = here.named_in(start) or here.named_in(end)
+    if not named and not worked(path, here, folders_in(start)):
         return None
     marks = list(_marks(start, end))
     main = [mark for mark in marks if mark.cwd and not mark.is_sidechain]
-    if not here.holds(mark.cwd for mark in main if mark.cwd):
+    folders = [mark.cwd for mark in main if mark.cwd]
+    if not main or (named and not here.holds(folders) and not worked(path, here, folders)):
         return None
     times = [mark.timestamp for mark in marks if mark.timestamp]
     ids = [mark.uuid for mark in marks if mark.uuid]
