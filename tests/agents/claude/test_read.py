@@ -139,6 +139,13 @@ PROMPTS = {
         ],
         [("prompt", "and b", "queued")],
     ),
+    "given in mid-turn, and as a record of its own": (
+        [
+            attachment(type="queued_command", prompt="and b", commandMode="prompt"),
+            user("and b"),
+        ],
+        [("prompt", "and b", "queued")],
+    ),
     "given in mid-turn by an old client: in the queue alone": (
         [queue("enqueue", "and b"), queue("remove")],
         [("prompt", "and b", "queued")],
@@ -503,7 +510,7 @@ def test_subagents_own_files_are_merged_and_counted_once(tmp_path: Path, place: 
         assistant("I wrote it. All tests pass.", **marks),
     ]
     put(tmp_path / place, own)
-    put(tmp_path / "s/subagents/agent-acompact-1.jsonl", own[:1])
+    put(tmp_path / "s/subagents/agent-acompact-1.jsonl", [assistant(tool("Write", "c1", file_path="/home/dev/app/c"))])
     (tmp_path / "s/subagents/agent-a7.meta.json").write_text(json.dumps({"agentType": "writer", "toolUseId": "t1"}))
     end = result("t1", "done", toolUseResult={"status": "completed", "agentId": "a7"})
     events = read_claude(tmp_path / "s.jsonl", user("go"), call, end, assistant("ok", stop="end_turn"))
@@ -740,3 +747,30 @@ def test_what_a_subagents_file_shows_is_numbered_by_the_sessions_own_lines(tmp_p
     put(tmp_path / "s/subagents/agent-a7.jsonl", [write, done, *[user(f"{n}", **marks) for n in range(9)]])
     events = read_claude(tmp_path / "s.jsonl", user("go", timestamp="2026-11-30T09:00:00Z"), call, end)
     assert [one.record for one in events if isinstance(one, stream.FileWrite)] == [2]
+
+
+def test_a_subagent_that_stands_in_progress_and_in_its_own_file_did_everything_once(tmp_path: Path) -> None:
+    marks = {"isSidechain": True, "agentId": "a7"}
+    write = tool("Write", "s1", file_path="/home/dev/app/b")
+    inner = [assistant(write), result("s1", "File created successfully at: /home/dev/app/b")]
+    own = [assistant(write, **marks), result("s1", "File created successfully at: /home/dev/app/b", **marks)]
+    put(tmp_path / "s/subagents/agent-a7.jsonl", own)
+    progress = [
+        {
+            **user("x"),
+            "type": "progress",
+            "message": None,
+            "data": {"type": "agent_progress", "agentId": "a7", "message": one},
+            "parentToolUseID": "t1",
+        }
+        for one in inner
+    ]
+    call = assistant(tool("Agent", "t1", prompt="write", description="d"))
+    events = read_claude(tmp_path / "s.jsonl", call, *progress)
+    assert [one for one in seen(events) if one[0] == "create"] == [("create", "/home/dev/app/b", True, "subagent")]
+
+
+def test_a_subagents_folder_is_not_the_sessions(tmp_path: Path) -> None:
+    side = user("look", parentUuid=None, isSidechain=True, cwd="/home/dev/worktree", gitBranch="side", version="9.9.9")
+    told = [one for one in read_claude(tmp_path / "s.jsonl", user("go"), side) if isinstance(one, stream.Meta)]
+    assert [(one.cwd, one.branch, one.client_version) for one in told] == [("/home/dev/app", "main", "2.1.332")]
