@@ -731,3 +731,30 @@ def test_a_text_with_broken_characters_loses_no_more_than_those(tmp_path: Path, 
     events = read_codex(tmp_path / "r.jsonl", meta(), *lines)
     assert seen(events) == [("run", "make"), ("ended", 1, False), ("say", read), ("prompt", "x")]
     assert next(one.output for one in events if isinstance(one, stream.ShellResult)) == read
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        [message("assistant", "SUMMARY: all tests pass"), line("compacted", message="SUMMARY: all tests pass")],
+        [
+            {**message("assistant", "SUMMARY: all tests pass"), "metadata": {"compaction_output": True}},
+            message("assistant", "done"),
+            line("compacted", message="x"),
+        ],
+    ],
+    ids=["just before it", "so labelled"],
+)
+def test_a_summary_for_a_compaction_is_nothing_that_was_said(tmp_path: Path, summary: list[Any]) -> None:
+    events = read_codex(tmp_path / "r.jsonl", meta(), message("user", "go"), *summary, *ran(shell_json("", 0)))
+    assert ("say", "SUMMARY: all tests pass") not in seen(events)
+    assert seen(events)[-3:] == [("compaction",), ("run", "make"), ("ended", 0, True)]
+
+
+def test_a_line_that_stands_twice_counts_once_after_an_inherited_history_too(tmp_path: Path) -> None:
+    day = tmp_path / "sessions/2026/11/30"
+    put(day / "rollout-1-old.jsonl", [meta(id="old"), event("user_message", message="first")])
+    own = event("user_message", message="own")
+    base = {"thread_id": "old", "end_byte_offset": 10_000}
+    events = read_codex(day / "rollout-2-own.jsonl", meta(id="own", history_base=base), own, own)
+    assert seen(events) == [("prompt", "first"), ("prompt", "own")]
