@@ -18,7 +18,11 @@ Source = Literal["typed", "queued", "rejection", "command", "plan"]
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):
-    """``record``: zero-based number of the line that shows it; ``at``: its ISO time, None if it has none."""
+    """``record``: zero-based number of the line that shows it; ``at``: its ISO time, None if it has none.
+
+    Numbers are of the session's own file: what a subagent's file shows bears the number of the line that comes next
+    here; lines that a fork inherited count backwards from -1.
+    """
 
     record: int
     at: str | None
