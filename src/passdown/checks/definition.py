@@ -117,12 +117,15 @@ def _tables(view: TreeView, tools: Sequence[Tool]) -> dict[str, str]:
 
 
 def _keys(view: TreeView, tools: Sequence[Tool], found: Found) -> dict[str, str]:
-    """The tools' keys of the root's package.json."""
+    """The tools' keys of each package.json."""
     if not any(tool.keys for tool in tools) and not found.texts:
         return {}
-    value = package(view)
     wanted = {key for tool in tools for key in tool.keys}
-    return {f"package.json {key}": _digest(_canonical(value[key])) for key in sorted(wanted & value.keys())}
+    parts: dict[str, str] = {}
+    for path in view.by_name.get("package.json", ()):
+        value = package(view, path.rpartition("/")[0])
+        parts |= {f"{path} {key}": _digest(_canonical(value[key])) for key in sorted(wanted & value.keys())}
+    return parts
 
 
 def _canonical(value: Any) -> str:

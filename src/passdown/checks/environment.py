@@ -26,12 +26,22 @@ from passdown.rules.patterns import lazy
 from passdown.rules.shell_words import unwrap
 
 SWAYING = (
-    "PYTHONPATH", "PYTHONHOME", "PYTHONWARNINGS", "PYTHONHASHSEED", "MYPYPATH", "NODE_OPTIONS", "NODE_PATH", "NODE_ENV",
-    "GOFLAGS", "GOOS", "GOARCH", "RUSTFLAGS", "CARGO_BUILD_TARGET", "JAVA_TOOL_OPTIONS", "MAVEN_OPTS", "GRADLE_OPTS",
-    "RUBYOPT", "RUBYLIB", "PERL5OPT", "PERL5LIB", "PHP_INI_SCAN_DIR", "LD_PRELOAD", "LD_LIBRARY_PATH",
-    "TOXENV", "TOX_SKIP_ENV",
+    "PYTHONPATH", "PYTHONHOME", "PYTHONWARNINGS", "PYTHONHASHSEED", "PYTHONNOUSERSITE", "PYTHONSAFEPATH", "MYPYPATH",
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "COVERAGE_RCFILE", "DJANGO_SETTINGS_MODULE", "UV_PYTHON", "UV_PROJECT",
+    "UV_NO_SYNC",
+    "TOXENV", "TOX_SKIP_ENV", "TOX_OVERRIDE", "TOX_USER_CONFIG_FILE", "NOXSESSION", "NOXPYTHON",
+    "NODE_OPTIONS", "NODE_PATH", "NODE_ENV", "BABEL_ENV", "TS_NODE_PROJECT", "MOCHA_OPTIONS", "ESLINT_USE_FLAT_CONFIG",
+    "GOFLAGS", "GOENV", "GOOS", "GOARCH", "GOROOT", "GOTOOLCHAIN", "GOEXPERIMENT", "CGO_ENABLED",
+    "RUSTFLAGS", "RUSTDOCFLAGS", "RUSTC", "RUSTC_WRAPPER", "CARGO_BUILD_TARGET", "CARGO_BUILD_RUSTC",
+    "RUSTUP_TOOLCHAIN",
+    "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "MAVEN_OPTS", "MAVEN_ARGS", "GRADLE_OPTS", "GRADLE_USER_HOME",
+    "RUBYOPT", "RUBYLIB", "SPEC_OPTS", "TESTOPTS", "TEST_OPTS", "BUNDLE_GEMFILE", "RAKEOPT",
+    "PERL5OPT", "PERL5LIB", "PHP_INI_SCAN_DIR", "PHPRC", "COMPOSER",
+    "GTEST_FILTER", "GTEST_TOTAL_SHARDS", "CTEST_PARALLEL_LEVEL", "CMAKE_BUILD_TYPE", "VSTEST_TESTHOST_ENV",
+    "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES",
 )  # fmt: skip
 """Variables that change what a tool does though nobody declares them: part of every fingerprint where set."""
+_RUNNER = lazy(r"CARGO_TARGET_\w+_(?:RUNNER|RUSTFLAGS|LINKER)")
 _MANAGED = {"uv", "poetry", "pdm", "hatch", "tox", "nox", "pipenv", "rye"}
 _PYTHON_HOOKS = ("sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
 
@@ -237,7 +247,8 @@ def _programs(view: TreeView, definition: CheckDefinition, env: Mapping[str, str
 
 
 def _values(definition: CheckDefinition, env: Mapping[str, str], salt: bytes) -> Iterator[tuple[str, str]]:
-    for name in sorted({*definition.env, *(n for n in SWAYING if n in env)}):
+    named = (n for n in env if n in SWAYING or _RUNNER.fullmatch(n))
+    for name in sorted({*definition.env, *named}):
         value = env.get(name)
         known = "unset" if value is None else hmac.new(salt, os.fsencode(f"{name}={value}"), "sha256").hexdigest()
         yield f"value of {name}", known

@@ -87,6 +87,10 @@ class Found(Struct):
 
 def follow(view: TreeView, run: str | list[str]) -> Found:
     """Everything that the command leads to in this tree, conservatively."""
+    return view.once(("follow", command.text(run), isinstance(run, str)), lambda: _follow(view, run))
+
+
+def _follow(view: TreeView, run: str | list[str]) -> Found:
     found = Found()
     _Walk(view, found).command(run, "", 0)
     return found

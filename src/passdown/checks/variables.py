@@ -12,20 +12,30 @@ from passdown.workspace.place import Place
 
 SCRUBBED = {
     "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONOPTIMIZE", "PYTHONINSPECT", "PYTHONBREAKPOINT", "PYTHONSTARTUP",
-    "MAKEFLAGS", "MFLAGS", "MAKEFILES", "MAKELEVEL", "BASH_ENV", "ENV", "RUFF_CONFIG",
+    "MAKEFLAGS", "MFLAGS", "MAKEFILES", "MAKELEVEL", "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "CDPATH",
+    "RUFF_CONFIG",
+    "JUST_JUSTFILE", "JUST_WORKING_DIRECTORY", "JUST_DRY_RUN", "YARN_RC_FILENAME", "YARN_IGNORE_PATH",
 }  # fmt: skip
 """Variables that change what a declared check means, unless its ``env`` names them."""
+_OF_NPM = {"script_shell", "ignore_scripts", "node_options", "shell", "prefix", "if_present", "workspace", "dry_run"}
+"""Npm takes each of its settings from ``npm_config_NAME`` too, in any case."""
 _FOLDER = "pycache"
 
 
 def variables(place: Place, definition: CheckDefinition, env: Mapping[str, str]) -> dict[str, str]:
     """``env`` without what would sway the check and without CI's key; compiled Python stays out of the worktree."""
     kept = {
-        name: value
-        for name, value in env.items()
-        if name != VARIABLE and (name in definition.env or (name not in SCRUBBED and not _of_git(name)))
+        name: value for name, value in env.items() if name != VARIABLE and (name in definition.env or not _sways(name))
     }
     return {**kept, "PYTHONPYCACHEPREFIX": str(_fresh_pycache(place))}
+
+
+def _sways(name: str) -> bool:
+    """Whether it would change what the command means; a shell's exported functions stand in for programs."""
+    npm = name.lower().replace("-", "_").removeprefix("npm_config_")
+    return (
+        name in SCRUBBED or _of_git(name) or name.startswith("BASH_FUNC_") or (npm != name.lower() and npm in _OF_NPM)
+    )
 
 
 def _of_git(name: str) -> bool:
