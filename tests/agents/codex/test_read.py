@@ -282,6 +282,12 @@ def test_a_patch_and_its_confirmation_are_one_write(tmp_path: Path, confirmed: d
     assert [(op, ok) for op, _, ok in events] == [("modify", True)]
 
 
+def test_a_change_in_progress_is_written_when_it_is_done(tmp_path: Path) -> None:
+    changes = {"/home/dev/app/a": {"type": "update", "unified_diff": "@@ -1 +1 @@\n-a\n+b\n"}}
+    steps = [done("FileChange", id="e1", status=status, changes=changes) for status in ("in_progress", "completed")]
+    assert seen(read_codex(tmp_path / "r.jsonl", meta(), *steps)) == [("modify", "/home/dev/app/a", True)]
+
+
 def test_failed_and_declined_changes(tmp_path: Path) -> None:
     events = read_codex(
         tmp_path / "r.jsonl",
