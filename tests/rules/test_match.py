@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from passdown.errors import PassdownError
+from passdown.rules import match
 from passdown.rules.match import Matcher, literal, single, whole_tree
 
 ATOMS = [
@@ -181,3 +182,13 @@ def test_the_pattern_of_one_path_gives_the_path_back(path):
 @pytest.mark.parametrize("pattern", ["", "**", "src/**", "src/", "*.py", "a?.py", "[ab].py"])
 def test_a_pattern_for_several_paths_is_no_single_one(pattern):
     assert single(pattern) is None
+
+
+PLAIN_PATTERNS = st.lists(st.sampled_from([*"aB/.-~{(#é\u212aß$", "**"]), min_size=1).map("".join)
+
+
+@given(PLAIN_PATTERNS)
+def test_a_plain_path_is_translated_as_pathspec_does(pattern):
+    for fold in (False, True):
+        if match.fault(pattern) is None and match._PLAIN.fullmatch(match.normalise(pattern, fold_case=fold)):
+            assert match._regex(pattern, fold_case=fold) == match._translated(pattern, fold_case=fold)

@@ -9,15 +9,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
 from passdown.errors import PassdownError
+from passdown.rules.patterns import lazy
 
+AT_END = r"(?:/|\Z)"
+"""How a file's regular expression ends: the path itself, or what lies below it."""
 _SPECIAL = re.compile(r"([\\*?\[\]!#])")
 _ESCAPED = re.compile(r"\\.")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _HINT = "patterns are gitignore syntax without '!', relative to the repository"
+_PLAIN = re.compile(r"/?[^/*?[\\\s]+(?:/[^/*?[\\\s]+)*(?:/(?:\*\*)?)?")
 _WHOLE = re.compile(r"/?(?:\*+/)*\*+/?")
 
 
@@ -79,10 +84,7 @@ class Matcher(Struct, frozen=True):
     @classmethod
     def compile(cls, patterns: Sequence[str], *, fold_case: bool = False) -> Matcher:
         """Compile, or raise PassdownError that names the bad pattern."""
-        regexes = tuple(_regex(pattern, fold_case=fold_case) for pattern in patterns)
-        each = tuple(_compiled(pattern, regex) for pattern, regex in zip(patterns, regexes, strict=True))
-        either = re.compile("(?s)" + "|".join(f"(?:{r[4:]})" for r in regexes)) if regexes else None
-        return cls(tuple(patterns), regexes, fold_case, each, either)
+        return _matcher(tuple(patterns), fold_case)
 
     def matches(self, path: str) -> int | None:
         """The index of the first pattern that matches; a trailing ``/`` says that the path is a folder."""
@@ -95,7 +97,32 @@ class Matcher(Struct, frozen=True):
         return next(i for i, regex in enumerate(self._each) if regex.search(path))
 
 
+@lru_cache(maxsize=64)
+def _matcher(patterns: tuple[str, ...], fold_case: bool) -> Matcher:
+    """One command asks the same boundary many times."""
+    regexes = tuple(_regex(pattern, fold_case=fold_case) for pattern in patterns)
+    each = tuple(_compiled(pattern, regex) for pattern, regex in zip(patterns, regexes, strict=True))
+    either = lazy("(?s)" + "|".join(f"(?:{r[4:]})" for r in regexes)) if regexes else None
+    return Matcher(patterns, regexes, fold_case, each, either)
+
+
 def _regex(pattern: str, *, fold_case: bool) -> str:
+    """The pattern's regular expression; most are plain paths and need no library to be loaded."""
+    name = normalise(pattern, fold_case=fold_case)
+    if fault(pattern) is None and _PLAIN.fullmatch(name):
+        return _plain(name)
+    return _translated(pattern, fold_case=fold_case)
+
+
+def _plain(path: str) -> str:
+    """Of a path without wildcards, ``path/`` or ``path/**``: what pathspec makes of it."""
+    folder = path.endswith(("/", "/**"))
+    name = path.removesuffix("**").strip("/") if folder else path.lstrip("/")
+    anywhere = "" if path.startswith("/") or "/" in name or path.endswith("/**") else "(?:.+/)?"
+    return f"(?s)^{anywhere}{re.escape(name)}{'/' if folder else AT_END}"
+
+
+def _translated(pattern: str, *, fold_case: bool) -> str:
     """Translate as pathspec does, made safe for names with line breaks (``.`` and ``$`` stop at them)."""
     from pathspec.patterns.gitignore import GitIgnorePatternError  # noqa: PLC0415 - 26 ms, only where one compiles
     from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern  # noqa: PLC0415
@@ -115,6 +142,8 @@ def _regex(pattern: str, *, fold_case: bool) -> str:
 
 
 def _compiled(pattern: str, regex: str) -> re.Pattern[str]:
+    if "[" not in pattern:  # nothing that could be wrong
+        return lazy(regex)
     try:
         return re.compile(regex)
     except re.error as error:  # a range such as [z-a]
