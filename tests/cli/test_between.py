@@ -243,3 +243,57 @@ def test_packing_after_an_idle_run_keeps_a_boundary_that_a_hand_set(project, ans
     project.passdown("resume", "--no-check").check()
     for _ in range(2):
         assert allowed(project)[0] == ["src/**"]
+
+
+def test_a_commit_that_was_taken_back_by_another_is_named_too(approved):
+    """No tree shows it, the history that goes on does."""
+    approved.write("docs/guide.md", "stray\n").commit("Stray")
+    approved.write("docs/guide.md", "# Guide\n").commit("Take it back")
+    approved.passdown("resume", "--no-check", env=AGENT).check()
+    answer = approved.passdown("verify", "--json").check(3).json()
+    assert [(s["path"], s["where"].endswith("in a commit that stays")) for s in answer["unjudged"]] == [
+        ("docs/guide.md", True)
+    ]
+    approved.passdown("review", "--approve").check()
+    approved.passdown("verify").check()
+
+
+def test_committing_what_was_sealed_is_no_stray(packed):
+    packed.write("docs/guide.md", "mine\n")
+    packed.passdown("pack", "--no-check").check()
+    packed.passdown("review", "--narrow", "-docs/guide.md").check()
+    packed.commit("All of it").commit("And an empty one")
+    packed.passdown("resume", "--no-check").check()
+    assert packed.passdown("verify", "--json").check().json()["unjudged"] == []
+
+
+def test_a_lift_is_for_the_content_that_it_saw(packed):
+    packed.passdown("boundary", "deny", "docs/**").check()
+    packed.passdown("review", "--approve").check()
+    stray(packed, "edited")
+    packed.passdown("lift", "--because", "my own edit").check()
+    packed.passdown("show", "--exit-code").check()
+    packed.write("docs/guide.md", "another edit\n")
+    assert levels(packed.passdown("resume", "--no-check", "--json").check(1).json())["tree-drift"] == "hold"
+
+
+def test_a_violation_that_was_undone_before_the_resume_is_no_stray_of_the_gap(violated):
+    violated.git("restore", "docs/guide.md")
+    violated.passdown("review", "--approve").check()
+    violated.passdown("resume", "--no-check").check()
+    assert violated.passdown("verify", "--json").check().json()["unjudged"] == []
+
+
+@pytest.mark.parametrize("base", ["moved", "committed on"])
+def test_the_base_branch_of_this_clone_makes_nothing_somebody_else_s(approved, base):
+    """What was made here stays this worktree's, whatever branch it was put on."""
+    approved.commit("Work")
+    if base == "moved":
+        stray(approved, "committed")
+        approved.git("branch", "-f", "main", "HEAD")
+    else:
+        approved.switch("main")
+        stray(approved, "committed")
+        approved.switch("retry").git("merge", "-q", "--no-edit", "main")
+    approved.passdown("resume", "--no-check", env=AGENT).check()
+    assert "docs/guide.md" in str(approved.passdown("verify", "--json").check(3).json()["unjudged"])

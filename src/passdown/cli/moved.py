@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.errors import PassdownError
-from passdown.model.event import Rebound
+from passdown.model.event import Rebound, Resumed, TaskOpened
+from passdown.model.packet import Packet
 from passdown.workspace.identity import rebind
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ def moved(context: Context) -> tuple[TaskView, str, str] | None:
         for spot, order in task.claims.items()
         if spot[0] not in alive and spot[1] == place.branch and not task.ended
     ]
-    own = {record.task for record in context.recorder.records() if record.here}
+    mine = [r for r in context.recorder.records() if r.here and isinstance(r.body, Packet | TaskOpened | Resumed)]
+    own = {record.task for record in mine}
     found = [one for one in found if one[1].id in own]
     if not found:
         return None

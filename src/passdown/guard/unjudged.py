@@ -8,7 +8,7 @@ from msgspec import Struct, field, structs
 
 from passdown.errors import PassdownError
 from passdown.guard.judge_work import judge_work
-from passdown.guard.lineage import Start, Upstream, read_line
+from passdown.guard.lineage import Line, Start, Upstream, read_line
 from passdown.guard.work import Stretch, Work
 from passdown.model.boundary import Boundary, Budget
 from passdown.model.event import Lifted, Resumed, Verdict
@@ -129,14 +129,17 @@ class _Found:
     def gap(self, was: Packet, end: _End, resumed: Stated[Resumed] | None, where: str) -> list[str]:
         """Judge what changed since a packet while no run was open; the paths inside."""
         here = resumed.body.worktree_id if resumed is not None else end.place.worktree_id
-        if here != was.place.worktree_id or here != self.now.place.worktree_id or was.place.tree == end.tree:
+        if here != was.place.worktree_id or here != self.now.place.worktree_id:
+            return []
+        if (was.place.tree, was.place.head) == (end.tree, end.place.head):
             return []
         try:
-            changes = _own(was, end, self.now.upstream)
+            line = read_line(end.place, Start(was.place.tree, was.place.head), self.now.upstream, [])
+            changes, gone = _own(was, end, line), _gone(end, line)
         except PassdownError:  # sealed content is not here: another reason says so
             return []
         whole = structs.replace(end.boundary, budget=Budget(new=end.boundary.budget.new))
-        work = Work([Stretch("", changes)], end.tree)
+        work = Work([Stretch("", changes), *gone], end.tree)
         outside = {v.path: v for v in judge_work(end.place, whole, work, self.now.derived).violations}
         order = resumed.order if resumed is not None else (self.task.latest or self.task.packets[-1]).order
         for change in changes:
@@ -144,6 +147,9 @@ class _Found:
                 v = outside[change.path]
                 stray = Stray(change.path, v.rule, v.because, where, False, change.added, change.removed)
                 self.sources.append(_Source(stray, was.place.tree, order))
+        for path in sorted({c.path for stretch in gone for c in stretch.changes} & outside.keys()):
+            stray = Stray(path, outside[path].rule, outside[path].because, f"{where}, in a commit that stays", False)
+            self.sources.append(_Source(stray, None, order))
         return [change.path for change in changes if change.path not in outside]
 
     def in_runs(self) -> None:
@@ -179,11 +185,15 @@ class _Found:
         if not self.sources:
             return []
         opened = _opened(self.task)
+        first = {s.stray.path: s.start for s in sorted(self.sources, key=lambda s: s.order, reverse=True)}
         found: dict[str, Stray] = {}
         for source in sorted(self.sources, key=lambda s: not s.stray.in_run):
             stray = source.stray
             free = opened is not None and stray.rule not in _NOT_BY_NAME and opened.decide(stray.path).inside
-            if not free and self._differs_from(source.start, printable(stray.path)) and not self._answered(source):
+            # While no run was open a path may be put back as it was before it went outside; a run that does that to
+            # what it found is judged by what it found.
+            before = source.start if stray.in_run else first[stray.path]
+            if not free and self._differs_from(before, printable(stray.path)) and not self._answered(source):
                 found.setdefault(stray.path, stray)
         return sorted(found.values(), key=lambda stray: stray.path)
 
@@ -214,9 +224,17 @@ class _Found:
         return not self._differs_from(tree, name)
 
 
-def _own(was: Packet, end: _End, upstream: Upstream) -> list[Change]:
+def _gone(end: _End, line: Line) -> list[Stretch]:
+    """What commits changed and later ones took back: no tree shows it, the history that goes on does."""
+    if len(line.own) < 2 or end.place.head is None:  # noqa: PLR2004 - one to make it, one to take it back
+        return []
+    stays = {c.path for c in diff.tree_diff(end.place, line.start or "", end.place.head)}
+    found = [Stretch(own.name, [c for c in own.changes if c.path not in stays]) for own in line.own]
+    return [stretch for stretch in found if stretch.changes]
+
+
+def _own(was: Packet, end: _End, line: Line) -> list[Change]:
     """Changes from the sealed tree to that end, without what a merge or rebase of the base branch brought."""
-    line = read_line(end.place, Start(was.place.tree, was.place.head), upstream, [])
     whole = diff.tree_diff(end.place, was.place.tree, end.tree, counts=True)
     if not line.merged_in:
         return whole

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from passdown.model.event import Lifted
 from passdown.model.packet import Packet
+from passdown.model.paths import printable
 from passdown.model.policy import Policy
 from passdown.packet.ask import Ask
 from passdown.rules.hold_facts import Drift, HoldFacts, Replan
@@ -14,6 +16,8 @@ from passdown.rules.instants import days_between
 from passdown.rules.open_now import open_now
 from passdown.rules.review import falls_short
 from passdown.rules.task import Stated, TaskView
+
+_ON_CONTENT = ("tree-drift", "boundary-violated")
 
 
 def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None, ask: Ask) -> HoldFacts:
@@ -39,9 +43,22 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
         verdict=decision is not None,
         verdict_short=falls_short(policy, decision.body, by_runner=decision.body.self_) if decision else None,
         review_required=policy.review_required,
-        lifts=[stated.body for stated in task.lifts] if task is not None else [],
+        lifts=_lifts(task, ask) if task is not None else [],
         levels=policy.hold,
     )
+
+
+def _lifts(task: TaskView, ask: Ask) -> list[Lifted]:
+    """Without what let a path stand outside that has other content since: those reasons hold again."""
+    again = {printable(path) for path in (*(ask.landed or ()), *ask.strayed)}
+    found = []
+    for lift in (stated.body for stated in task.lifts):
+        codes = [code for code in lift.codes if code not in _ON_CONTENT]
+        if not again & set(lift.accepted):
+            found.append(lift)
+        elif codes:
+            found.append(msgspec.structs.replace(lift, codes=codes))
+    return found
 
 
 def _landed(packet: Packet, ask: Ask, *, approved: bool) -> list[str]:
