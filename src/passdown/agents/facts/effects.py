@@ -87,3 +87,8 @@ def runs_hooks_alone(command: str) -> bool:
     """Only git records here, with the hooks that it runs: what changes in the worktree meanwhile is theirs."""
     line = read_line(command)
     return not _HOOKED.isdisjoint(line.verbs) and not may_change(command)
+
+
+def writes_text(command: str) -> bool:
+    """It writes a file by its own text: ``sed -i``, ``> file``."""
+    return _WRITING.search(command) is not None
