@@ -23,6 +23,7 @@ from passdown.packet.standing import as_sealed, standing
 from passdown.packet.terminal import terminal
 from passdown.rules.decide import Asked
 from passdown.rules.fold import fold
+from passdown.rules.propose import ELSE
 from passdown.store import open_ledger
 from passdown.workspace.place import find_place
 from passdown.workspace.snapshot import take
@@ -665,4 +666,4 @@ class TestWhatTheScreenSays:
             told.writes(f"gen/part{n % 3}/f{n}.txt", f"{n}\n")
         boundary = bench.draft(told).boundary
         assert [e.path for e in boundary.allow] == ["gen/part0/**", "gen/part1/**", "gen/part2/**"]
-        assert boundary.allow[0].because == "150 files: changed in this run"
+        assert boundary.allow[0].because == f"150 files and {ELSE}: changed in this run"

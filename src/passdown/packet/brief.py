@@ -120,7 +120,7 @@ def _plan(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
 def _last_run(check: PacketCheck, item: Item, today: str) -> str:
     """When its check ran last; of a failure that a later run could not show again, that."""
     if words.could_not_run(check) and not item.text.endswith(words.COULD_NOT_RUN):
-        return f"at {words.unstarted_because(check, today)}"
+        return f"since then it could not start: {words.unstarted_because(check, today)}"
     return clock(check.at, today)
 
 

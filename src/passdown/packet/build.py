@@ -119,10 +119,21 @@ def _outcomes(sources: Sources) -> list[Outcome]:
     """What the agent stated, each against the facts, then what files in the repository say."""
     claims = sources.stretch.claims if sources.stretch else []
     found = [outcome(claim, sources.checks, str(sources.place.root)) for claim in claims]
+    found += _said_before(sources)
     for told in sources.told:
         because = f"only said in {told.source}"
         found.append(Outcome(text=told.text, class_="CLAIMED", evidence=[], because=because, source=told.source))
     return found
+
+
+def _said_before(sources: Sources) -> list[Outcome]:
+    """Where the session did not go on since the previous packet: what it said then and nothing shows."""
+    facts, previous = sources.facts, sources.previous
+    if facts is None or previous is None or previous.body.run.session != facts.session:
+        return []
+    if sources.after < facts.input.records - 1:
+        return []
+    return [o for o in previous.body.outcomes if o.source is None and o.class_ in ("CONTRADICTED", "CLAIMED")]
 
 
 def _prohibitions(sources: Sources) -> list[str]:

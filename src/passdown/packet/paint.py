@@ -9,6 +9,7 @@ LABELS = {
     "SAID, NOT SO": _BAD,
     "Goal   not known": _BAD,
     "OUTSIDE": _BAD,
+    "TESTS CHANGED": _BAD,
     "HOLD": _BAD,
     "PASSES ON THIS CODE": _GOOD,
     "HANDOFF": _STRONG,
