@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 FAIL = "FAILED tests/test_a.py::test_x - assert {} == 2\n1 failed, 11 passed in 0.{}s\n"
-AGAIN = ["pytest", "pytest 2>&1 | tail -20", "pytest -x -q", "pytest tests/test_a.py::test_x", "PYTHONPATH=. pytest", "uv run pytest"]  # fmt: skip
+AGAIN = [
+    *("pytest", "pytest 2>&1 | tail -20", "pytest -x -q", "pytest tests/test_a.py::test_x"),
+    *("PYTHONPATH=. pytest", "uv run pytest"),
+]
 COMMIT = "[main 1a2b3c4] try the cache\n"
 
 

@@ -150,3 +150,27 @@ def test_leaving_in_the_middle_is_an_interruption_and_after_an_answer_an_end(sto
     assert story.facts().end.reason == "interrupted"
     story.asks("go on").runs("make").says("Done.").asks("/exit")
     assert story.facts().end.reason == "finished"
+
+
+@pytest.mark.parametrize(
+    ("said", "answer", "question"),
+    [
+        ("Which one?\n1. A\n2. B", "2", "Which one?"),
+        ("I can do A (fast) or B (safe). Which do you prefer?", "B", "Which do you prefer?"),
+        ("A or B?", "the second one", "A or B?"),
+        ("Here are two ways:\n1. A\n2. B", "2", None),
+        ("Done.", "B", "no decision"),
+        ("Shall I go on?", "yes", "no decision"),
+        ("Done.", "We'll use Redis for this.", None),
+        ("Done.", "Skip the migration for now.", None),
+        (
+            "Done.",
+            "requests \u3067\u306f\u306a\u304f httpx \u3092\u4f7f\u3063\u3066\u304f\u3060\u3055\u3044\u3002",
+            None,
+        ),
+        ("Done.", "Which should we use, A or B?", "no decision"),
+    ],
+)
+def test_a_short_answer_decides_where_something_was_offered(story, said: str, answer: str, question) -> None:
+    found = [(d.text, d.question) for d in story.asks("go").says(said).asks(answer).facts().decisions]
+    assert found == ([] if question == "no decision" else [(answer, question)])
