@@ -25,6 +25,7 @@ def read(path: Path) -> Iterator[Event]:
     session, strict = Session(path), RECORD.strict
     side: ByTime[Side] = ByTime()
     files, number = side_files(path), 0
+    waiting, spawned = side.waiting, session.spawned
     for file in files:
         side.add(_of_subagent(file))
     for number, data, whole in lines(path):
@@ -32,12 +33,12 @@ def read(path: Path) -> Iterator[Event]:
             record: Record | None = strict(data)
         except AMISS:
             record = RECORD.mended(data)
-        if side.waiting and record is not None and record.timestamp:
+        if waiting and record is not None and record.timestamp:
             for inner, call in side.before(record.timestamp):
                 yield from session.side(inner, number, call)
         yield from session.line(number, record, whole=whole)
-        while session.spawned:
-            beside = path.with_name(f"agent-{session.spawned.pop()}.jsonl")
+        while spawned:
+            beside = path.with_name(f"agent-{spawned.pop()}.jsonl")
             if beside not in files and beside != path and beside.is_file():
                 files.append(beside)
                 side.add(_of_subagent(beside))

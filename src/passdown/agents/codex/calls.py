@@ -65,8 +65,11 @@ class Calls:
     def call(self, payload: Payload, where: Where) -> Sequence[Event]:
         """Take a function_call, custom_tool_call or local_shell_call."""
         key = payload.call_id or payload.id or f"{where.record}"
-        if not self._first(key, _SEEN):
+        number = hash(key)
+        state = self._state.get(number, 0)
+        if state & _SEEN:
             return ()
+        self._state[number] = state | _SEEN
         name = payload.name or ("local_shell" if payload.type == "local_shell_call" else "")
         given = _arguments(payload)
         call = Call(name, given, where)

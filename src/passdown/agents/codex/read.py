@@ -27,6 +27,7 @@ def read(path: Path) -> Iterator[Event]:
     subagent's rollout shows bears the number of the line here that comes next.
     """
     session, side, known = Session(), ByTime[Side](), {path.absolute()}
+    waiting, spawned = side.waiting, session.spawned
     strict, records, number, whole = RECORD.strict, 0, 0, True
     record: Record | None = None
     for number, data, whole in lines(path):  # noqa: B007 - of the last line
@@ -35,15 +36,15 @@ def read(path: Path) -> Iterator[Event]:
         except AMISS:
             record = RECORD.mended(data)
         records += 1
-        if side.waiting and record is not None and record.timestamp:
+        if waiting and record is not None and record.timestamp:
             yield from _side(side.before(record.timestamp), number)
         if events := session.line(number, record, data):
             yield from events
         if session.base is not None:
             base, session.base = session.base, None
             yield from _inherited(session, path, base, ANCESTORS)
-        while session.spawned:
-            found = rollout_of(session.spawned.pop(), path)
+        while spawned:
+            found = rollout_of(spawned.pop(), path)
             if found is not None and found.absolute() not in known:
                 known.add(found.absolute())
                 side.add(_of_subagent(found, Session(session.calls)))

@@ -158,7 +158,6 @@ class Record(Struct, gc=False):
     metadata: Stamp | None = None
     record_type: str | None = None
     id: str | None = None
-    instructions: Raw = NOTHING
     git: Git | None = None
 
 

@@ -117,16 +117,27 @@ class Session:
         if record is None:
             return (BadLine(record=number, at=None),)
         payload, at, kind = record.payload, record.timestamp, record.type
-        self._clock.see(at)
+        clock = self._clock
+        # Nearly always so, and a call takes as long as what it does.
+        if at is not None and clock.last is not None and clock.last <= at < ":":
+            clock.last = at
+        else:
+            clock.see(at)
         if payload is not None and payload.role == "assistant" and self._says.told and not self._prompts.held:
             return ()  # its event is the copy that counts
         where = Where(number, at, self._cwd, self._side)
         if payload is None:
             return self._bare(record, data, where)
         if kind == "response_item":
+            if payload.type in _OUTPUTS:
+                self._open_turn = True
+                return self.calls.output(payload, where)
             return self._item(payload, record, data, where)
         if kind == "event_msg":
-            return self._event(payload, data, where)
+            handler = self._events.get(payload.type)
+            if handler is None:
+                return self._quiet(payload, where)
+            return handler(payload, where) if payload.type in _BY_CALL or self._new(data) else ()
         if kind == "turn_context":
             return self._moved(payload, where)
         if kind == "session_meta":
@@ -257,14 +268,11 @@ class Session:
                 return (Meta(record=where.record, at=where.at, cwd=folder),)
         return ()
 
-    def _event(self, payload: Payload, data: bytes, where: Where) -> Sequence[Event]:
-        kind = payload.type
-        handler = self._events.get(kind)
-        if handler is not None:
-            return handler(payload, where) if kind in _BY_CALL or self._new(data) else ()
-        if kind not in SILENT_EVENTS:
-            return (Unknown(record=where.record, at=where.at, type=f"event_msg/{kind}"),)
-        if kind == "token_count":
+    def _quiet(self, payload: Payload, where: Where) -> Sequence[Event]:
+        """Take an event that carries no fact of its own."""
+        if payload.type not in SILENT_EVENTS:
+            return (Unknown(record=where.record, at=where.at, type=f"event_msg/{payload.type}"),)
+        if payload.type == "token_count":
             self._counted = payload
         return ()
 
