@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +16,7 @@ from passdown.workspace.place import Place, find_place
 if TYPE_CHECKING:
     from passdown.checks.known import Known
     from passdown.checks.tree import TreeView
-    from passdown.guard.unjudged import Now, Unjudged
+    from passdown.guard.unjudged import Unjudged
     from passdown.ledger.ledger import Ledger
     from passdown.model.event import Body
     from passdown.model.packet import Guard, Packet
@@ -64,6 +65,7 @@ class Context:
     @cached_property
     def snapshot(self) -> snapshot.Snapshot:
         """The worktree's content now."""
+        self.began = time.time()
         return snapshot.look(self.place) if self.reads else snapshot.take(self.place)
 
     @cached_property
@@ -170,10 +172,18 @@ class Context:
             self.__dict__.pop(name, None)
         self.forget()
 
-    def forget(self) -> None:
-        """Read record and worktree anew after a change."""
-        for name in ("tasks", "_tasks_alone", "trust", "snapshot", "view", "_unjudged"):
+    def forget(self, tree: str | None = None) -> None:
+        """Read record and worktree anew after a change; ``tree``: what the worktree holds, where that was just seen."""
+        for name in ("tasks", "_tasks_alone", "trust", "snapshot", "view", "unjudged"):
             self.__dict__.pop(name, None)
+        if tree:
+            from passdown.checks.tree import TreeView
+
+            self.view = TreeView(self.place, tree)
+
+    def moment(self) -> tuple[snapshot.Snapshot, float] | None:
+        """The snapshot that was taken and when it began; None where there is none yet."""
+        return (self.snapshot, self.began) if "snapshot" in self.__dict__ and not self.reads else None
 
     @cached_property
     def owners(self) -> Owners:
@@ -264,6 +274,12 @@ class Context:
 
         return trust_of(self.place, self.policy, self.recorder, self.now)
 
+    def declared_checks(self) -> list[Known]:
+        """Declared and confirmed checks alone: nothing is looked for."""
+        from passdown.checks.known import declared
+
+        return declared(self.view, self.policy, self.recorder.records(), self.trust)
+
     def known_checks(self, facts: SessionFacts | None = None) -> list[Known]:
         """Declared, confirmed and candidate checks of the worktree as it is now."""
         from passdown.checks.known import known
@@ -281,6 +297,7 @@ class Context:
 
     def ask(self, facts: SessionFacts | None = None, *, goal: str | None = None, note: str | None = None) -> Ask:
         """This moment and these wishes, as packets are built and weighed with."""
+        from passdown.cli.strays import weighed_strays
         from passdown.packet.ask import Ask
         from passdown.review.owners import others
 
@@ -299,7 +316,7 @@ class Context:
             salt=self.salt,
             trust=self.trust,
             guards=self._guards(facts),
-            **self._strays(self.task),
+            strays=weighed_strays(self, self.task),
         )
 
     def _guards(self, facts: SessionFacts | None) -> list[Guard]:
@@ -325,6 +342,7 @@ class Context:
         from msgspec.structs import replace
 
         from passdown.cli.still_running import still_running
+        from passdown.cli.strays import weighed_strays
         from passdown.packet.standing import standing
 
         task = self.tasks.get(packet.task.id)
@@ -332,36 +350,14 @@ class Context:
             self.ask(),
             lapsed=self.lapsed(packet),
             running=still_running(packet, self.place.root),
-            **self._strays(task),
+            strays=weighed_strays(self, task),
         )
         return standing(self.place, self.recorder, self.policy, packet, ask)
 
-    def unjudged(self, task: TaskView) -> Unjudged:
-        """What changed outside the boundary in this task and stands without a person's answer."""
-        from passdown.guard.unjudged import unjudged
-
-        known = self._unjudged.get(task.id)
-        if known is None:
-            known = self._unjudged[task.id] = unjudged(self.as_it_is, task)
-        return known
-
-    @property
-    def as_it_is(self) -> Now:
-        """The worktree and its base branch, as what nobody judged is looked for."""
-        from passdown.cli.verify_range import upstream
-        from passdown.guard.unjudged import Now
-
-        return Now(self.place, self.snapshot, upstream(self), self.policy.derived)
-
     @cached_property
-    def _unjudged(self) -> dict[str, Unjudged]:
+    def unjudged(self) -> dict[str, Unjudged]:
+        """By its task what changed outside the boundary without a person's answer, as far as it was looked for."""
         return {}
-
-    def _strays(self, task: TaskView | None) -> dict[str, list[str]]:
-        """The same as packets are weighed with."""
-        strays = self.unjudged(task).strays if task is not None else []
-        landed, strayed = ([s.path for s in strays if s.in_run is here] for here in (True, False))
-        return {"landed": landed, "strayed": strayed}
 
     def lapsed(self, packet: Packet) -> str | None:
         """Why the answer to this packet no longer binds; None where it does, or where there is none."""

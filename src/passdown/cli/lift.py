@@ -9,7 +9,7 @@ import click
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import print_json, say
-from passdown.cli.strays import lines, names
+from passdown.cli.strays import lines, names, unjudged_of
 from passdown.errors import PassdownError
 from passdown.model.event import Lifted
 from passdown.packet.words import spoken
@@ -33,7 +33,7 @@ def lift(packet: str | None, because: str, as_json: bool) -> None:
     task, digest, reasons = _reasons(context, packet)
     if not reasons:
         raise PassdownError("nothing holds this task", "passdown status shows how it stands")
-    strays = context.unjudged(task).strays if {"boundary-violated", "tree-drift"} & {c for c, _ in reasons} else []
+    strays = unjudged_of(context, task).strays if {"boundary-violated", "tree-drift"} & {c for c, _ in reasons} else []
     if strays:
         snapshot.keep(context.place, context.snapshot.tree)
     body = Lifted(

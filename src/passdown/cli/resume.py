@@ -53,15 +53,18 @@ def resume(packet: str | None, client: str | None, *, rebind: bool, no_check: bo
         shown = context.standing(sealed)
     if shown.hold.state == "HOLD":
         return _held(context, in_force(context, shown), as_json=as_json)
-    task = context.task_of(shown)
-    boundary = task.next_boundary() or shown.boundary
+    boundary = context.task_of(shown).next_boundary() or shown.boundary
     if not as_json and _asks(context, shown):
         if not _go_on(context, shown, boundary):
             return 0
         shown = context.standing(sealed)
-        task = context.task_of(shown)
-        boundary = task.next_boundary() or boundary
-    moved = drift(context, shown)
+        boundary = context.task_of(shown).next_boundary() or boundary
+    return _start(context, shown, boundary, starts, as_json=as_json)
+
+
+def _start(context: Context, shown: Packet, boundary: Boundary, starts: Client | None, *, as_json: bool) -> int:
+    """Arm the boundary, hand over the brief, start the client where one was named."""
+    moved, task = drift(context, shown), context.task_of(shown)
     if starts is not None:
         from passdown.cli import agent_start
 

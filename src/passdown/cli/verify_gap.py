@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from passdown.cli.strays import told
+from passdown.cli.strays import now_of, told, unjudged_of
 from passdown.guard.unjudged import let_stand
 from passdown.model.paths import printable
 from passdown.packet.text import listed
@@ -20,12 +20,12 @@ WAY_OUT = "a person lets them stand: passdown review --approve"
 
 def nobody_judged(context: Context, task: TaskView, answer: Answer) -> None:
     """Name them. What lies outside leaves the answer open; what a person let stand as it is, is no violation."""
-    stands = let_stand(context.as_it_is, task)
+    stands = let_stand(now_of(context), task)
     accepted = [v for v in answer.violations if printable(v.path) in stands and " (commit " not in v.because]
     answer.violations = [v for v in answer.violations if v not in accepted]
     answer.notes += [f"outside, let stand by {stands[printable(v.path)]}: {printable(v.path)}" for v in accepted]
     answer.holds = not answer.violations
-    found = context.unjudged(task)
+    found = unjudged_of(context, task)
     seen = {violation.path for violation in answer.violations}
     strays = [stray for stray in found.strays if stray.path not in seen]
     answer.strays = strays

@@ -76,13 +76,8 @@ def unjudged(now: Now, task: TaskView) -> Unjudged:
 
 def let_stand(now: Now, task: TaskView) -> dict[str, str]:
     """Paths as shown that a person let stand outside with the content that they have now, and who that was."""
-    found = _Found(now, task)
-    return {
-        name: stated.body.by
-        for stated in (*_accepting(task), *task.lifts)
-        for name in stated.body.accepted
-        if stated.body.tree and found.same(stated.body.tree, name)
-    }
+    found, said = _Found(now, task), _said(task)
+    return {name: s.body.by for s in said for name in s.body.accepted if s.body.tree and found.same(s.body.tree, name)}
 
 
 def first_resumes(task: TaskView) -> list[Stated[Resumed]]:
@@ -213,8 +208,7 @@ class _Found:
     def _answered(self, source: _Source) -> bool:
         """Whether a person accepted this path with the content that it has now."""
         name = printable(source.stray.path)
-        said: list[Stated[Verdict] | Stated[Lifted]] = [*_accepting(self.task), *self.task.lifts]
-        if any(s.body.tree and name in s.body.accepted and self.same(s.body.tree, name) for s in said):
+        if any(s.body.tree and name in s.body.accepted and self.same(s.body.tree, name) for s in _said(self.task)):
             return True
         # A verdict of before it named what it accepts took all that its packet showed.
         return any(v.body.tree is None and v.order > source.order for v in _accepting(self.task))
@@ -248,6 +242,11 @@ def _opened(task: TaskView) -> Asked | None:
     """The boundary that a person decided, as it is now: what it allows is answered."""
     boundary = task.next_boundary()
     return Asked.of(boundary) if boundary is not None and boundary.source != "proposed" else None
+
+
+def _said(task: TaskView) -> list[Stated[Verdict] | Stated[Lifted]]:
+    """What lets paths stand."""
+    return [*_accepting(task), *task.lifts]
 
 
 def _accepting(task: TaskView) -> Iterator[Stated[Verdict]]:

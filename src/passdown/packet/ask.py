@@ -34,14 +34,20 @@ class Records(Protocol):
         """What does not verify in the record, as far as it is known."""
 
 
+class Strays(Struct, frozen=True):
+    """Paths outside that nobody answered: changed in earlier runs (``landed``), and while no run was open."""
+
+    landed: Sequence[str] = ()
+    between: Sequence[str] = ()
+
+
 class Ask(Struct, frozen=True):
     """The moment and the caller's wishes. ``now`` is ISO 8601 UTC.
 
     ``facts`` None: no session, a packet of git, task and evidence alone. ``goal`` overrides what the
     session says. ``owned`` are (pattern, owner) of owners other than the resume owner (from CODEOWNERS).
-    ``lapsed``: why the verdict no longer binds. ``landed`` are paths that earlier runs changed outside and nobody
-    accepted, ``strayed`` those that changed outside while no run was open; ``landed`` None: nobody looked.
-    ``running``: what shows that the packet's run still goes on.
+    ``lapsed``: why the verdict no longer binds. ``strays`` None: nobody looked. ``running``: what shows that the
+    packet's run still goes on.
     """
 
     now: str
@@ -56,8 +62,7 @@ class Ask(Struct, frozen=True):
     owned: Sequence[tuple[str, str]] = ()
     guards: Sequence[Guard] = ()
     lapsed: str | None = None
-    landed: Sequence[str] | None = None
-    strayed: Sequence[str] = ()
+    strays: Strays | None = None
     running: str | None = None
     salt: bytes = b""
     trust: Trust | None = None

@@ -10,7 +10,7 @@ from passdown.model.event import Lifted
 from passdown.model.packet import Packet
 from passdown.model.paths import printable
 from passdown.model.policy import Policy
-from passdown.packet.ask import Ask
+from passdown.packet.ask import Ask, Strays
 from passdown.rules.hold_facts import Drift, HoldFacts, Replan
 from passdown.rules.instants import days_between
 from passdown.rules.open_now import open_now
@@ -31,7 +31,7 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
     return HoldFacts(
         packet=packet,
         mode=policy.mode,
-        drift=msgspec.structs.replace(drift, outside=ask.strayed),
+        drift=msgspec.structs.replace(drift, outside=ask.strays.between if ask.strays is not None else ()),
         replan=_replan(packet, drift, _before(packet, task), age),
         age_days=age,
         held_by_person=_held(task),
@@ -50,7 +50,8 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
 
 def _lifts(task: TaskView, ask: Ask) -> list[Lifted]:
     """Without what let a path stand outside that has other content since: those reasons hold again."""
-    again = {printable(path) for path in (*(ask.landed or ()), *ask.strayed)}
+    strays = ask.strays or Strays()
+    again = {printable(path) for path in (*strays.landed, *strays.between)}
     found = []
     for lift in (stated.body for stated in task.lifts):
         codes = [code for code in lift.codes if code not in _ON_CONTENT]
@@ -63,10 +64,10 @@ def _lifts(task: TaskView, ask: Ask) -> list[Lifted]:
 
 def _landed(packet: Packet, ask: Ask, *, approved: bool) -> list[str]:
     """What runs changed outside and nobody accepted: of the task as far as it was looked at, and of a draft."""
-    if ask.landed is not None and packet.packet is not None:
-        return list(ask.landed)
+    if ask.strays is not None and packet.packet is not None:
+        return list(ask.strays.landed)
     own = [] if approved else [file.path for file in packet.files if file.inside is False]
-    return list(dict.fromkeys([*own, *(ask.landed or ())]))
+    return list(dict.fromkeys([*own, *(ask.strays or Strays()).landed]))
 
 
 def _held(task: TaskView | None) -> str | None:
