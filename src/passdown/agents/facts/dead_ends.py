@@ -30,7 +30,7 @@ def dead_ends(journal: Journal) -> list[DeadEnd]:
 
 
 def _repeated(journal: Journal) -> list[DeadEnd]:
-    failed: dict[tuple[str, ...], list[Check]] = {}
+    failed: dict[tuple[str, str, str], list[Check]] = {}
     for check in journal.checks:
         if check.seen.result == "FAILED" and check.seen.error_line:
             for name in _ways(check):
@@ -46,7 +46,7 @@ def _repeated(journal: Journal) -> list[DeadEnd]:
     return list(found.values())
 
 
-def _ways(check: Check) -> list[tuple[str, ...]]:
+def _ways(check: Check) -> list[tuple[str, str, str]]:
     """How it failed: each failing test of its tool with its error, else its command and error line; numbers aside."""
     calls = read_line(check.seen.command).checks
     tool = program(unwrap(calls[-1][1].words)[0]) if calls else ""
