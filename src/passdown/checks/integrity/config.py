@@ -39,7 +39,12 @@ def settings(path: str, data: bytes) -> Mapping[str, Value] | None:
                 return None
             wanted = {k: v for k, v in value.items() if k in _PACKAGE} if name == "package.json" else value
             return dict(_flat("", wanted, 0))
-    except (ValueError, configparser.Error, RecursionError):
+    except (
+        ValueError,
+        AttributeError,
+        configparser.Error,
+        RecursionError,
+    ):  # configparser loses its place in odd files
         return None
     return None
 

@@ -30,7 +30,7 @@ from passdown.rules.trust import Trust
 from passdown.workspace.diff import Change, read_blobs, tree_diff
 from passdown.workspace.history import commit_tree_of
 
-_NAME = lazy(rb"[A-Za-z_]\w{4,}")
+_NAME = lazy(r"[A-Za-z_]\w{4,}")
 _RUST_TEST = (b"#[test", b"#[cfg(test", b"::test", b"#[rstest", b"#[cfg(any")
 _LINKS = frozenset({"120000", "160000"})
 SHOWN = 160
@@ -169,14 +169,14 @@ def _settings(c: _Changed, old: bytes, new: bytes) -> Iterator[Finding]:
 def _code(changes: Sequence[_Changed], blobs: Mapping[str, bytes]) -> Code:
     """Words that the changed code had and has no more, and its deleted files."""
     code = [c for c in changes if is_code(c.path) and not is_test_file(c.path)]
-    before = {name for c in code for name in _NAME.findall(blobs.get(c.old, b""))}
-    after = {name for c in code for name in _NAME.findall(blobs.get(c.new, b""))} if before else set()
-    gone = frozenset(name.decode("ascii", "replace") for name in before - after)
+    before = {name for c in code for name in _NAME.findall(_text(blobs.get(c.old)))}
+    after = {name for c in code for name in _NAME.findall(_text(blobs.get(c.new)))} if before else set()
+    gone = frozenset(before - after)
     return Code(gone, frozenset(c.path for c in code if not c.new))
 
 
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
+def _text(data: bytes | None) -> str:
+    return (data or b"").decode("utf-8", "replace")
 
 
 def _entry(finding: Finding, redactor: Redactor, accepted: Mapping[str, AcceptedBy]) -> IntegrityChange:

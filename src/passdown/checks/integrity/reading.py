@@ -98,20 +98,20 @@ class _File:
         for body in unit.bodies:
             walk.block(body, _Where())
         rows, times = self._rows(unit)
-        asserts, body = (*unit.asserts, *walk.asserts), tuple(walk.body)
+        asserts, said = (*unit.asserts, *walk.asserts), tuple(walk.body)
         return Case(
             id=name,
             name=unit.name,
             line=self.source.line(node),
             text=self.source.text(node).strip().partition("\n")[0].strip()[:120],
-            body=body,
+            body=said,
             asserts=asserts,
             marks=(*marks, *walk.marks),
             rows=(*rows, *walk.rows),
             calls=frozenset(walk.calls),
             patched=(*unit.patched, *walk.patched),
             cases=times,
-            whole="\n".join((*body, *(a.key + a.reach for a in asserts))),
+            whole="\n".join((*said, *(a.key + a.reach for a in asserts))),
         )
 
     def _rows(self, unit: Unit) -> tuple[list[str], int | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -46,7 +47,7 @@ def differences(old: Case, new: Case, ground: Ground) -> list[Difference]:
         found += [Difference("weakened", "removed", lost, "", new.line)] if lost else []
     if not found and old.whole != new.whole:
         extended = asserts.same and _within(old.body, new.body) and bool(asserts.added) and _plain(old, new)
-        kind = "extended" if extended else "changed"
+        kind: Kind = "extended" if extended else "changed"
         rule = "added" if extended else "body"
         was, now = _first(old, new)
         shown = (asserts.added[0].text if extended else now, asserts.added[0].line if extended else new.line)
@@ -129,8 +130,8 @@ _ONLY_THERE = lazy(r"not (?:unix|linux)|not target_os = \"?linux")
 
 def _rows(old: Case, new: Case) -> Iterator[Difference]:
     """Parameter rows that are gone."""
-    left = list(new.rows)
-    gone = [row for row in old.rows if row not in left or left.remove(row) is not None]
+    lost, came = Counter(old.rows) - Counter(new.rows), Counter(new.rows) - Counter(old.rows)
+    gone, left = list(lost.elements()), list(came.elements())
     if gone and not new.rows:
         yield Difference("changed", "rows", f"row {gone[0][:120]}", "no rows", new.line)
     elif len(new.rows) < len(old.rows) and gone:

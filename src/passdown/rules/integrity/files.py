@@ -288,7 +288,7 @@ def _outside(pair: Pair) -> Iterator[Finding]:
 
 def _sources(shape: FileShape) -> dict[str, str]:
     """Imported name -> where it comes from."""
-    found = {}
+    found: dict[str, str] = {}
     for said in shape.imports:
         m = _IMPORTED.fullmatch(said)
         if m is not None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from passdown.rules.integrity.shapes import Finding
+from passdown.rules.integrity.shapes import Finding, Kind
 from passdown.rules.patterns import lazy
 
 _ASSERTS = lazy(
@@ -39,7 +39,7 @@ _SILENCE = lazy(
     r"|#!?\[(?:allow|expect)\([^\]]*\)\]|@SuppressWarnings\([^)]*\)|@Suppress\([^)]*\)|\[SuppressMessage\([^\]]*"
 )
 _LAYOUT = frozenset({"fmt:off", "prettier-ignore"})
-_QUOTES = "\"'`"
+_QUOTES = ('"', "'", "`")
 
 
 def by_lines(path: str, old: str, new: str) -> list[Finding]:
@@ -57,7 +57,7 @@ def by_lines(path: str, old: str, new: str) -> list[Finding]:
         lost = [line for line in gone.elements() if pattern.search(line) and not _COMMENT.match(line)]
         got = [line for line in came.elements() if pattern.search(line) and not _COMMENT.match(line)]
         if len(lost) > len(got):
-            kind = "deleted" if rule == "tests" else "weakened"
+            kind: Kind = "deleted" if rule == "tests" else "weakened"
             what = _without(lost, got)
             found.append(
                 Finding(
@@ -98,7 +98,8 @@ def _silences(text: str) -> Iterator[tuple[int, str, str]]:
     for number, line in enumerate(text.splitlines(), 1):
         for found in _SILENCE.finditer(line):
             mark = "".join(found[0].split())
-            quoted = line[: found.start()].rstrip()[-1:] in _QUOTES or line[: found.start()].count('"') % 2 == 1
+            ahead = line[: found.start()].rstrip()
+            quoted = ahead.endswith(_QUOTES) or ahead.count('"') % 2 == 1
             if not quoted and not any(word in mark for word in _LAYOUT):
                 yield number, mark, line
 

@@ -82,7 +82,7 @@ def counted(entries: Iterable[IntegrityChange]) -> str:
     for entry in entries:
         numbers[entry.kind] += entry.count or 1
     words = {"expected": "expected values changed", "regenerated": "files of expected values written anew"}
-    found = []
+    found: list[str] = []
     for kind in WORST:
         if numbers[kind]:
             unit = "" if found or kind in words else f"test{'' if numbers[kind] == 1 else 's'} "

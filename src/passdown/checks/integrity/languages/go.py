@@ -111,10 +111,10 @@ class Go:
         fails = [
             c
             for c in calls
-            if (found := _call(source, c)) is not None
-            and found.name in _FAILS
-            and found.on is not None
-            and source.said(found.on).split(" ")[-1] in _T
+            if (call := _call(source, c)) is not None
+            and call.name in _FAILS
+            and call.on is not None
+            and source.said(call.on).split(" ")[-1] in _T
         ]
         if not fails or any(s.type not in ("expression_statement", "return_statement", "comment") for s in last):
             return None

@@ -245,10 +245,10 @@ def _chained(source: Source, chain: list[Link], stated: Stated) -> list[Assertio
         times = " , ".join(source.said(a) for a in given[1:])
         name, arguments = chain[1]
         said = " , ".join(source.said(a) for a in arguments)
-        found = made(stated, "called-with", 5, f"{subject} . {name}", f"{said} | {times}")
+        sent = made(stated, "called-with", 5, f"{subject} . {name}", f"{said} | {times}")
         weak = 2 if "atLeast" in times or "atMost" in times else 0
-        return [replace(found, strength=5 - weak)]
-    found = []
+        return [replace(sent, strength=5 - weak)]
+    found: list[Assertion] = []
     for name, arguments in chain[1:]:
         if name in _ABOUT:
             subject += f" . {name} {' , '.join(source.said(a) for a in arguments)}"
@@ -259,7 +259,8 @@ def _chained(source: Source, chain: list[Link], stated: Stated) -> list[Assertio
 
 def _matched(source: Source, subject: Node, matcher: Node, stated: Stated) -> Assertion:
     """Hamcrest: ``assertThat(x, is(3))``."""
-    name, arguments = source.said(matcher), []
+    name = source.said(matcher)
+    arguments: list[Node] = []
     if matcher.type == "method_invocation":
         links = _links(source, matcher)
         name, arguments = links[-1]

@@ -76,7 +76,7 @@ class Python:
         fixture = any("fixture" in source.said(d).split("(")[0].split() for d in decorators)
         test = name.startswith("test") and not fixture
         params = [p for one in decorators if (p := _params(source, one)) is not None]
-        patched = [p for one in decorators if (p := _patch(source, one)) is not None]
+        patched = [target for one in decorators if (target := _patch(source, one)) is not None]
         return Unit("test" if test else "helper", name, [body], marks, params, 1, patched)
 
     def assertions(self, source: Source, node: Node) -> list[Assertion] | None:
@@ -117,8 +117,8 @@ class Python:
         if node.type == "not_operator":
             return Parts("not", node.child_by_field_name("argument"))
         if node.type == "boolean_operator":
-            kind = "and" if source.said(node.child_by_field_name("operator")) == "and" else "or"
-            return Parts(kind, node.child_by_field_name("left"), node.child_by_field_name("right"))
+            both = source.said(node.child_by_field_name("operator")) == "and"
+            return Parts("and" if both else "or", node.child_by_field_name("left"), node.child_by_field_name("right"))
         if node.type == "comparison_operator" and len(node.named_children) == 2:  # noqa: PLR2004 - two sides
             sign = " ".join(source.text(c) for c in node.children if not c.is_named or c.type.startswith(("is", "not")))
             return Parts("binary", node.named_children[0], node.named_children[1], " ".join(sign.split()))
