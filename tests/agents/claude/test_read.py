@@ -774,3 +774,9 @@ def test_a_subagents_folder_is_not_the_sessions(tmp_path: Path) -> None:
     side = user("look", parentUuid=None, isSidechain=True, cwd="/home/dev/worktree", gitBranch="side", version="9.9.9")
     told = [one for one in read_claude(tmp_path / "s.jsonl", user("go"), side) if isinstance(one, stream.Meta)]
     assert [(one.cwd, one.branch, one.client_version) for one in told] == [("/home/dev/app", "main", "2.1.332")]
+
+
+def test_what_is_no_time_is_not_the_first_or_the_last(tmp_path: Path) -> None:
+    times = ["[removed]", "2026-11-30T09:00:00Z", "~", "2026-11-30T08:00:00Z", ""]
+    tail = read_claude(tmp_path / "s.jsonl", *[user(f"{n}", timestamp=at) for n, at in enumerate(times)])[-1]
+    assert (tail.first_at, tail.last_at) == ("2026-11-30T08:00:00Z", "2026-11-30T09:00:00Z")

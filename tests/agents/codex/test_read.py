@@ -196,6 +196,18 @@ PROMPTS = {
         ],
         [("prompt", "fix it"), ("say", "ok")],
     ),
+    "the editor's headline on a line of a person's own words": (
+        [event("user_message", message="explain:\n## My request for Codex:\nwhat is it?")],
+        [("prompt", "explain:\n## My request for Codex:\nwhat is it?")],
+    ),
+    "injected, and only its kind says so": (
+        [event("user_message", message="be kind", kind="user_instructions")],
+        [],
+    ),
+    "the event comes long after the item": (
+        [message("user", "go"), *ran(shell_json("", 0)), event("user_message", message="go")],
+        [("prompt", "go"), ("run", "make"), ("ended", 0, True)],
+    ),
     "the editor's headline in a person's own words": (
         [event("user_message", message="say `## My request for Codex:` once")],
         [("prompt", "say `## My request for Codex:` once")],
@@ -764,3 +776,44 @@ def test_a_line_that_stands_twice_counts_once_after_an_inherited_history_too(tmp
     base = {"thread_id": "old", "end_byte_offset": 10_000}
     events = read_codex(day / "rollout-2-own.jsonl", meta(id="own", history_base=base), own, own)
     assert seen(events) == [("prompt", "first"), ("prompt", "own")]
+
+
+@pytest.mark.parametrize("end", ["aborted by user after 3.8s", "Wall time: 3.8 seconds\naborted by user"])
+def test_an_aborted_command_was_interrupted(tmp_path: Path, end: str) -> None:
+    results = [
+        one for one in read_codex(tmp_path / "r.jsonl", meta(), *ran(end)) if isinstance(one, stream.ShellResult)
+    ]
+    assert [one.interrupted for one in results] == [True]
+
+
+@pytest.mark.parametrize(
+    ("start", "folder"),
+    [
+        ("", "/home/dev/app"),
+        ("cd web && ", "/home/dev/app/web"),
+        ("cd /srv/x && ", "/srv/x"),
+        ('cd "my web"; ', "/home/dev/app/my web"),
+        ("echo cd web && ", "/home/dev/app"),
+    ],
+)
+def test_a_shells_patch_applies_where_the_shell_went(tmp_path: Path, start: str, folder: str) -> None:
+    call = function("exec_command", "c1", cmd=f"{start}apply_patch <<'EOF'\n{PATCH}\nEOF")
+    events = read_codex(tmp_path / "r.jsonl", meta(), call, output("c1", shell_json("", 0)))
+    assert {one.cwd for one in events if isinstance(one, stream.FileWrite)} == {folder}
+
+
+def test_a_subagents_turns_failures_and_place_are_its_own(tmp_path: Path) -> None:
+    day = tmp_path / "sessions/2026/11/30"
+    kid = [
+        meta(id="kid", cwd="/home/dev/worktree", cli_version="9.9"),
+        event("task_started"),
+        line("turn_context", cwd="/home/dev/elsewhere", model="small"),
+        event("error", message="You've hit your usage limit."),
+        event("turn_aborted", reason="interrupted"),
+        event("task_complete"),
+        line("compacted", message="x"),
+    ]
+    put(day / "rollout-2-kid.jsonl", kid)
+    begun = done("SubAgentActivity", id="s1", kind="started", agent_thread_id="kid", agent_path="/root/w")
+    events = read_codex(day / "rollout-1-own.jsonl", meta(id="own"), begun, event("agent_message", message="done"))
+    assert [type(one).__name__ for one in events] == ["Meta", "Subagent", "Say", "Tail"]
