@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 _DEGREES = frozenset({"truthy", "falsy"})
 NOTHING = frozenset({"None", "null", "nil", "undefined"})
-_TRUE, _FALSE = frozenset({"True", "true"}), frozenset({"False", "false"})
+_TRUE = frozenset({"True", "true", "Boolean . TRUE"})
+_FALSE = frozenset({"False", "false", "Boolean . FALSE"})
 _LITERAL = lazy(r"""(?s)[-+]?\d[\w.]*|".*"|True|False|true|false|None|null|nil|undefined|(?:\[|\{|\() ?(?:\]|\}|\))""")
 _NUMBER = lazy(r"[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _WILD = lazy(
@@ -200,6 +201,14 @@ def tolerance(said: str) -> float | None:
 
 _TOLERANCE = lazy(r"\b(rel|abs|delta|atol|rtol|rel_tol|abs_tol|tolerance|eps|epsilon)\s*[=:]\s*([-+\d.eE_]+)")
 _PLACES = lazy(r"\b(?:places|decimal|decimals)\s*[=:]\s*(\d+)")
+
+
+def spoken(dialect: Dialect, source: Source, found: Assertion, subject: Node, stated: Stated) -> list[Assertion]:
+    """``expect(a === b).toBe(true)`` says that a equals b."""
+    if found.op not in ("truthy", "falsy") or dialect.parts(source, subject).kind == "other":
+        return [found]
+    told = condition(dialect, source, subject, stated, holds=found.op == "truthy")
+    return [found] if [a.op for a in told] in (["truthy"], ["falsy"]) else told
 
 
 def named(

@@ -17,6 +17,7 @@ _LITERAL = lazy(r"(?s)[-+]?\d[\w. ]*|\".*\"|True|False|true|false|None|null|nil|
 _EMPTY = frozenset({"[ ]", "{ }", "( )", '""', "0", "0.0", "set ( )", "list ( )", "dict ( )"})
 _LENIENT = lazy(r"ruthy|alsy|Defined|\bok\b|\bassert ?\(|\bexist")
 _NOTHING = lazy(r"mpty|\bof \( \)$|\bnew \w+ \[ \]$")
+_HEAD = lazy(r"^\w+(?= [.\[])")
 _REACH = ("", "conditional", "swallowed", "unreachable")
 _REACHED = {
     "conditional": "counts only under a condition",
@@ -81,9 +82,14 @@ def compare(old: Sequence[Assertion], new: Sequence[Assertion], around: Around) 
     changed = bool(before)
     pairs, before, after = _paired(before, after)
     found += [_difference(a, b) for a, b in pairs]
-    strongest = max((b.strength for b in [*after, *(b for _, b in pairs)]), default=0)
-    found += _removed(before, list(after), around, strongest)
+    came = [*after, *(b for _, b in pairs)]
+    found += _removed(before, list(after), around, came)
     return Compared(found, after, not changed and not found)
+
+
+def loose_key(assertion: Assertion) -> str:
+    """What it says of whatever the variable is called that it looks at."""
+    return _HEAD.sub("_", assertion.subject) + f" {assertion.op} {assertion.expected}"
 
 
 def _reached(assertion: Assertion) -> str:
@@ -108,7 +114,8 @@ def _paired(
 
 def _alike(a: Assertion, b: Assertion) -> float:
     same = 4.0 if a.subject == b.subject else 3.0 * _overlap(a.subject, b.subject)
-    if len(a.subject) > 1 and f" {a.subject} " in f" {b.subject} ":
+    one, other = f" {a.subject} ", f" {b.subject} "
+    if len(a.subject) > 1 and len(b.subject) > 1 and (one in other or other in one):
         same = max(same, _ALIKE)
     return same + (3.0 if a.expected and a.expected == b.expected else 0.0) + (0.5 if a.op == b.op else 0.0)
 
@@ -181,7 +188,7 @@ def _looser(a: Assertion, b: Assertion) -> bool:
 
 
 def _removed(
-    before: Sequence[Assertion], after: list[Assertion], around: Around, strongest: int
+    before: Sequence[Assertion], after: list[Assertion], around: Around, came: Sequence[Assertion]
 ) -> Iterator[Difference]:
     """Old assertions that nothing is like: another one as strong may stand in their place."""
     spare = around.spare
@@ -189,7 +196,7 @@ def _removed(
         if not a.strength:
             continue
         instead = next((b for b in sorted(after, key=lambda b: b.strength) if b.strength >= a.strength), None)
-        excuse = _excuse(a, around, strongest)
+        excuse = _excuse(a, around, came)
         if instead is not None:
             after.remove(instead)
             yield Difference("changed", "restructured", a.text, instead.text, a.line)
@@ -202,10 +209,13 @@ def _removed(
             yield Difference("weakened", "removed", a.text, "", a.line, a.subject)
 
 
-def _excuse(a: Assertion, around: Around, strongest: int) -> str:
+def _excuse(a: Assertion, around: Around, came: Sequence[Assertion]) -> str:
     """Why a missing assertion is no weaker test; "" where nothing says so."""
-    if a.key in around.elsewhere:
+    strongest = max((b.strength for b in came), default=0)
+    if loose_key(a) in around.elsewhere:
         return "moved"
+    if any(b.subject == a.subject and b.strength > a.strength and not b.reach for b in came):
+        return "subsumed"
     if around.gone & set(_WORD.findall(a.key)):
         return "subject-gone"
     if a.op == "fail" and (strongest or not around.kept):

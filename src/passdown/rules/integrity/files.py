@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from passdown.rules.counterparts import subject
-from passdown.rules.integrity.assertions import Difference
+from passdown.rules.integrity.assertions import Difference, loose_key
 from passdown.rules.integrity.cases import Ground, differences
 from passdown.rules.integrity.shapes import Case, FileShape, Finding, Kind
 from passdown.rules.patterns import lazy
@@ -80,7 +80,7 @@ class _Match:
 def compare(pairs: Sequence[Pair], code: Code) -> list[Finding]:
     """Every difference, in the order of the paths; a mark on a whole class or file is told once."""
     match = _matched(pairs)
-    elsewhere = frozenset(a.key for at in match.new for a in at.case.asserts)
+    elsewhere = frozenset(loose_key(a) for at in match.new for a in at.case.asserts)
     found = [f for old, new in match.pairs for f in _pair(old, new, code, elsewhere)]
     found += [_missing(old, match, pairs, code) for old in match.old]
     found += _new(match.new)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from passdown.checks.integrity import infix
-from passdown.checks.integrity.conditions import Stated, bounded, condition, goes_on, made, named, number
+from passdown.checks.integrity.conditions import Stated, bounded, condition, goes_on, made, named, number, spoken
 from passdown.checks.integrity.dialect import Call, Parts, Shape, Unit
 from passdown.checks.integrity.source import Source, Tokens
 from passdown.rules.integrity.shapes import NEAR, Assertion, Mark
@@ -107,7 +107,9 @@ class Java:
         chain = list(_links(source, node))
         root = next((i for i, (name, _) in enumerate(chain) if name in _CHAINED), None)
         if root is not None and len(chain) > root + 1:
-            return _chained(source, chain[root:], stated)
+            told = _chained(source, chain[root:], stated)
+            given = chain[root][1]
+            return spoken(self, source, told[0], given[0], stated) if len(given) == len(told) == 1 else told
         name, arguments = chain[-1]
         if not _ASSERTING.fullmatch(name):
             return None

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from passdown.checks.integrity import infix
-from passdown.checks.integrity.conditions import Stated, condition, goes_on, made, named, number
+from passdown.checks.integrity.conditions import Stated, condition, goes_on, made, named, number, spoken
 from passdown.checks.integrity.dialect import Call, Parts, Shape, Unit
 from passdown.checks.integrity.source import Source, Tokens
 from passdown.rules.integrity.shapes import Assertion, Mark
@@ -174,7 +174,9 @@ class JavaScript:
             chain = [("expect", chain[1][1]), *chain[2:]]
             root = chain[0]
         if root[0] == "expect" and root[1] is not None:
-            return _expected(source, chain, stated)
+            told = _expected(source, chain, stated)
+            whole = len(root[1]) == 1 and len(told) == 1
+            return spoken(self, source, told[0], root[1][0], stated) if whole else told
         if node.type != "call_expression":
             return None
         names = [name for name, _ in chain]
