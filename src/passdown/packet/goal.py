@@ -10,7 +10,7 @@ from passdown.model.session import Request, SessionFacts
 from passdown.packet.acceptance import acceptance_of
 from passdown.packet.sources import Sources
 from passdown.packet.title import short, title_of
-from passdown.packet.words import tests_of
+from passdown.packet.words import RUNNERS, absent, tests_of
 from passdown.rules.command import programs
 from passdown.rules.patterns import lazy
 
@@ -78,12 +78,16 @@ def _title(sources: Sources, goal: Goal) -> str:
 
 
 def done_of(sources: Sources, goal: Goal) -> list[Done]:
-    """Acceptance checks, else what the task was opened with, else the one that the person named, else a candidate."""
+    """Acceptance checks, else what the task was opened with, else the one that the person named, else a candidate.
+
+    A command that the agent tried and that is not here is nobody's done-definition.
+    """
     checks = sources.checks
     required = [c.name for c in checks if c.acceptance]
-    opened = sources.task.done if sources.task is not None else []
+    nowhere = {c.name for c in checks if absent(c) and c.name == " ".join(c.command.split())}
+    opened = [name for name in (sources.task.done if sources.task is not None else []) if name not in nowhere]
     texts = [goal.text, *(r.text for r in own_words(sources.facts))]
-    names = required or list(opened) or _named(checks, texts) or [c.name for c in tests_of(checks)][:1]
+    names = required or opened or _named(checks, texts) or [c.name for c in tests_of(checks)][:1]
     known = {check.name: check for check in checks}
     return [
         Done(
@@ -99,10 +103,16 @@ def _named(checks: Sequence[PacketCheck], texts: Sequence[str]) -> list[str]:
     """The first check whose command or program the person's words name."""
     said = " ".join(texts).lower()
     for check in checks:
-        tools = [words[0].rpartition("/")[2].lower() for words in programs(check.command) if words]
+        tools = [_spoken(words) for words in programs(check.command) if words]
         if check.command.lower() in said or any(re.search(rf"\b{re.escape(tool)}\b", said) for tool in tools if tool):
             return [check.name]
     return []
+
+
+def _spoken(words: Sequence[str]) -> str:
+    """A program as one speaks of it; of a runner ("make the parser quicker") with the word behind it."""
+    tool = words[0].rpartition("/")[2].lower()
+    return " ".join([tool, *words[1:2]]).lower() if tool in RUNNERS else tool
 
 
 def unconfirmed(sources: Sources, done: Sequence[Done]) -> list[str]:
