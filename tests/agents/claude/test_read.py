@@ -152,6 +152,10 @@ PROMPTS = {
     ),
     "taken back under the cursor": ([queue("enqueue", "and b"), queue("popAll")], []),
     "typed and never given to the model": ([queue("enqueue", "and b")], [("prompt", "and b", "queued")]),
+    "its place in the queue stands twice in the file": (
+        [*[queue("enqueue", "and b")] * 2, assistant("done", stop="end_turn")],
+        [("say", "done"), ("prompt", "and b", "queued")],
+    ),
     "the same words again in a later turn": (
         [
             attachment(type="queued_command", prompt="go on", commandMode="prompt"),
