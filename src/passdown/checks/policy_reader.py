@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NoReturn, TypeVar
@@ -41,6 +40,8 @@ class Table(Struct, frozen=True):
         """Refuse keys that do not exist, with the nearest one that does."""
         for key in self.value:
             if key not in known:
+                import difflib  # noqa: PLC0415 - only where a key is not known
+
                 near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
                 line = line_of(self.text, (*self.prefix, *self.path, key))
                 hint = f"did you mean {near[0]!r}?" if near else f"keys here: {', '.join(sorted(known))}"

@@ -94,14 +94,14 @@ def _envelopes(context: Context, record: Record) -> Iterator[bytes]:
 
 def _keys(context: Context, records: list[Record]) -> dict[str, str]:
     """Key id -> PEM of the writers that signed."""
-    from passdown.ledger.keys import public_pem
+    from passdown.ledger.ssh_keys import public_pem
 
     found = {record.writer: public_pem(context.recorder.public_key(record.id)) for record in records}
     return {**found, context.recorder.writer: _own_pem(context)}
 
 
 def _own_pem(context: Context) -> str:
-    from passdown.ledger.keys import public_pem
+    from passdown.ledger.ssh_keys import public_pem
     from passdown.ledger.writer import ensure_writer, known_writer
 
     if known_writer(context.place.home) is None:

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from passdown.ledger import envelope, sshsig
 
 
-@dataclass(frozen=True, slots=True)
-class Signers:
+class Signers(Struct, frozen=True):
     """The lines and where they stand (``source``, "" where the base names nobody)."""
 
     lines: tuple[str, ...] = ()

@@ -9,7 +9,8 @@ import base64
 import binascii
 import hashlib
 import struct
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.rules.patterns import lazy
 
@@ -20,8 +21,7 @@ _HASHES = {b"sha256": hashlib.sha256, b"sha512": hashlib.sha512}
 _TYPE = lazy(r"(?:sk-)?(?:ssh-[\w-]+|ecdsa-sha2-nistp\d+)(?:@openssh\.com)?")
 
 
-@dataclass(frozen=True, slots=True)
-class SshSignature:
+class SshSignature(Struct, frozen=True):
     """The parts of one signature; ``public`` and ``signature`` are SSH blobs, ``hashed`` names the digest."""
 
     public: bytes
@@ -76,7 +76,7 @@ def parse(armoured: str) -> SshSignature | None:
 
 def verifies(armoured: str, message: bytes, blob: bytes) -> bool:
     """Whether this key signed the message for us; False too for kinds of keys that are not known here."""
-    from passdown.ledger.keys import ssh_verifies  # noqa: PLC0415 - few commands look at such signatures
+    from passdown.ledger.ssh_keys import ssh_verifies  # noqa: PLC0415 - few commands look at such signatures
 
     found = parse(armoured)
     if found is None or found.public != blob or found.namespace != NAMESPACE:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.model.packet import Item, Packet
 from passdown.packet import acceptance_words, tests_words, words
@@ -30,8 +31,7 @@ TESTS = 5
 _LABEL = 23
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(Struct, frozen=True):
     """What is shown, how wide, and which day it is."""
 
     packet: Packet

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from passdown.agents.facts.effects import may_change, named_outputs, runs_hooks_alone, tree_writes
 from passdown.model.packet import Writer
@@ -31,8 +32,7 @@ _MADE_BY = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(Struct, frozen=True, dict=True):
     """What explains changes: the session's stretch, how it wrote each path, when each file was last written (seconds).
 
     ``named`` turns a path of the transcript into one of the repository. Commands are read once, and only if asked.

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from msgspec import Struct, field
 
@@ -48,7 +48,7 @@ def load(name: str) -> Template:
     """A template by name; PassdownError where there is none."""
     if name not in ORDER:
         raise PassdownError(f"no template {name!r}", f"there are: {', '.join(ORDER)}")
-    text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    text = Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8")
     read = tomllib.loads(text)
     recognise = read["recognise"]
     bounds = recognise.get("failing_tests")
