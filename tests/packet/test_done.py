@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from passdown.packet import words
 from passdown.packet.goal import _named
-from passdown.packet.words import tests_of
 from support.packets import a_check
 
 CHECKS = [
@@ -32,4 +32,4 @@ def test_a_runners_name_alone_names_no_check(said: str, named: list[str]) -> Non
 
 def test_tests_whose_program_is_not_here_come_last() -> None:
     absent = a_check("pytest -q", "ERROR", command="pytest -q", kind="test", exit=127)
-    assert [check.name for check in tests_of([absent, *CHECKS])] == ["tests", "pytest", "pytest -q"]
+    assert [check.name for check in words.tests_of([absent, *CHECKS])] == ["tests", "pytest", "pytest -q"]

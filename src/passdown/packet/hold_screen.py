@@ -7,7 +7,7 @@ import re
 from passdown.model.packet import HoldReason, Packet
 from passdown.packet.hold_words import title
 from passdown.packet.paint import paint
-from passdown.packet.text import cells, cut, plain, wrap
+from passdown.packet.text import cells, cut, folded, plain, wrap
 from passdown.packet.words import spoken
 
 NARROW = 60
@@ -35,7 +35,7 @@ def _row(fact: str, command: str, room: int, width: int) -> list[str]:
         return wrap("  ", fact.split(" "), width, between=" ")
     if cells(fact) <= room and 2 + room + 4 + cells(command) <= width:
         return [f"  {fact}{' ' * (room - cells(fact))}    {command}"]
-    return [*wrap("  ", fact.split(" "), width, between=" "), cut(f"      {command}", width)]
+    return [*wrap("  ", fact.split(" "), width, between=" "), *folded(" " * 6, command, width, indent=" " * 8)]
 
 
 def _lift(reasons: list[HoldReason], name: str, width: int) -> list[str]:
@@ -43,7 +43,11 @@ def _lift(reasons: list[HoldReason], name: str, width: int) -> list[str]:
     anyhow = f'passdown lift {name} --because "..."'.replace("  ", " ")
     ways = dict.fromkeys(plain(way) for reason in reasons for way in (*(p.lifts for p in reason.parts), reason.lifts))
     told = [*(way for way in ways if way and way != anyhow), anyhow]
-    return [cut(f"{'Lift' if at == 0 else '  or'}   {_labelled(way)}", width) for at, way in enumerate(told)]
+    return [
+        line
+        for at, way in enumerate(told)
+        for line in folded("Lift   " if at == 0 else "  or   ", _labelled(way), width, indent=" " * 9)
+    ]
 
 
 def _labelled(way: str) -> str:
