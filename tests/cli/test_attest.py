@@ -75,6 +75,17 @@ def test_two_jobs(origin, key):
     assert (check["class"], check["observed_by"], check["source"]) == ("VERIFIED", "ci", "CI")
 
 
+def test_an_empty_checkout_is_enough(origin, key):
+    """As in docs/ci.md: nothing of the change lies on the disk of the job that holds the key."""
+    file = first_job(origin)
+    origin.git("symbolic-ref", "HEAD", "refs/heads/main")  # what a forge calls the default branch
+    clone = origin.clone("two", "--no-checkout")
+    clone.git("fetch", "-q", "origin", "work")
+    options = ("--commit", json.loads(file.read_text())[0]["commit"], "--base", "origin/HEAD")
+    clone.passdown("attest", str(file), *options, env={"PASSDOWN_CI_KEY": key.read_text()}).check()
+    assert not clone.path("run.sh").exists()
+
+
 @pytest.mark.parametrize("form", ["file", "windows line ends", "no last newline"])
 def test_the_key_as_secret_stores_keep_it(origin, key, form):
     file = first_job(origin)

@@ -32,5 +32,14 @@ def test_a_named_command_parses(line):
     parses(cli, shlex.split(line)[1:])
 
 
+CI_PAGE = Path(__file__).parents[2] / "docs" / "ci.md"
+CI_LINES = sorted(set(re.findall(r"^[ -]*(passdown [^#\n>|`]+)", CI_PAGE.read_text(), re.MULTILINE)))
+
+
+@pytest.mark.parametrize("line", CI_LINES)
+def test_the_page_on_ci_names_what_can_be_typed(line):
+    parses(cli, shlex.split(line)[1:])
+
+
 def test_the_table_names_commands():
     assert len(FOUND) > 10
