@@ -22,6 +22,10 @@ def having(**changes: object) -> HoldFacts:
     return facts(a_packet(**changes))
 
 
+def weakened() -> Item:
+    return Item(id="T1", kind="tests", text="1 test weakened: a.py::b", blocks="continuation", digests=["0" * 32])
+
+
 def question(blocks: str) -> Item:
     return Item(id="Q1", kind="architecture", text="new queue?", blocks=blocks)
 
@@ -70,6 +74,7 @@ TABLE = [
     ("rollback-pending", facts(rollback_pending="@bob"), "hold", "hold"),
     ("readback-failed", facts(readback_failures=2), "hold", "hold"),
     ("boundary-violated", facts(landed_outside=["x.py"]), "hold", "hold"),
+    ("tests-weakened", having(items=[weakened()]), "hold", "hold"),
     ("architecture-question", having(items=[question("continuation")]), "hold", "hold"),
     ("architecture-question", having(items=[question("merge")]), "watch", "watch"),
     ("contradicted-claims", having(outcomes=[lie("lint")]), "watch", "watch"),

@@ -39,6 +39,7 @@ class _Moment(msgspec.Struct, frozen=True):
     tests: Callable[[], Found]
     sealed: Callable[[Record], bool]
 
+
 _NOT_HERE = (126, 127)
 """How a shell ends where a program is not there."""
 
@@ -132,19 +133,16 @@ def _about(check: Known | None) -> Iterator[str]:
 
 def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> PacketCheck:
     """The latest run; ``check`` None: an ad hoc command, or a check that nobody declares any more."""
-    latest = ran[-1]
-    evidence = latest.evidence
+    latest, evidence = ran[-1], ran[-1].evidence
     defined = check.defined if check else define(moment.view, evidence.definition)
     state = fresh(moment.view, defined, evidence, moment.now)
     torn = flaky(latest, ran)
-    accepted = check is not None and check.accepted
     touched = _touched(moment, evidence, defined) if evidence.result == "PASSED" else Touch()
+    accepted = check is not None and check.accepted
     class_, why = evidence_class(evidence, Standing(state, accepted, latest.believed, torn, touched.reasons))
     if class_ == "VERIFIED" and not moment.sealed(latest.record):
         class_, why = "OBSERVED", ["its record is not what was recorded: passdown log --verify"]
-    warnings = [*evidence.warnings, *_about(check), *touched.warnings]
-    warnings += [] if latest.believed else [f"{OTHER_WRITER}: {latest.source or latest.record.writer[:12]}"]
-    warnings += ["flaky: it passed and failed on the same code"] if torn else []
+    warnings = [*evidence.warnings, *_about(check), *touched.warnings, *_doubts(latest, torn=torn)]
     there = spoken_of(evidence, moment.compared.get(evidence.check, ()), moment.base) if failing(evidence) else None
     return PacketCheck(
         name=evidence.check,
@@ -174,6 +172,14 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
         source=latest.source,
         not_verified=why,
     )
+
+
+def _doubts(latest: Run, *, torn: bool) -> Iterator[str]:
+    """What a reader must know of who ran it, and of its other runs."""
+    if not latest.believed:
+        yield f"{OTHER_WRITER}: {latest.source or latest.record.writer[:12]}"
+    if torn:
+        yield "flaky: it passed and failed on the same code"
 
 
 def _touched(moment: _Moment, evidence: Evidence, defined: Defined) -> Touch:

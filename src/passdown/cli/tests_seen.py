@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from passdown.checks.integrity.found import Found
     from passdown.cli.context import Context
-    from passdown.model.packet import IntegrityChange, Packet
+    from passdown.model.integrity import IntegrityChange
+    from passdown.model.packet import Packet
     from passdown.rules.task import TaskView
 
 SHOWN = 5

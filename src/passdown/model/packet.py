@@ -8,6 +8,8 @@ from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary
 from passdown.model.evidence import Class, Freshness, ObservedBy, Origin, Result, Tier
+from passdown.model.integrity import IntegrityChange
+from passdown.model.integrity import Writer as Writer  # noqa: PLC0414 - who wrote a file, too
 from passdown.model.session import EndReason
 
 SCHEMA = "passdown/packet/v1"
@@ -15,21 +17,8 @@ MAX_BYTES = 256 * 1024
 
 GoalSource = Literal["user", "agent", "none"]
 TaskState = Literal["open", "running", "handed-off", "held", "completed", "rolled-back", "abandoned", "replanned"]
-Writer = Literal["tool", "patch", "shell", "subagent", "hook", "foreign"]
 ItemKind = Literal["failure", "question", "architecture", "review", "step", "widen", "tests"]
 Blocks = Literal["continuation", "merge", "nothing"]
-IntegrityKind = Literal[
-    "weakened",
-    "skipped",
-    "deleted",
-    "expected",
-    "regenerated",
-    "loosened",
-    "changed",
-    "silenced",
-    "extended",
-    "new",
-]
 HoldState = Literal["GO", "WATCH", "HOLD"]
 HoldLevel = Literal["hold", "watch", "ignore"]
 GuardState = Literal["enforcing", "advisory", "dead", "off"]
@@ -204,28 +193,6 @@ class PacketCheck(Struct, frozen=True, kw_only=True, rename={"class_": "class"})
     first_errors: dict[str, str] = field(default_factory=dict)
     record: int | None = None
     source: str | None = None
-
-
-class IntegrityChange(Struct, frozen=True, kw_only=True):
-    """One thing that the task did to tests, expected values or the configuration of checks, since it began.
-
-    ``test``: its name in the file, "" for the file; ``was`` and ``now``: the lines that tell it; ``count``: how many
-    tests, None: not known. ``digest`` names exactly this; ``accepted``: by whom, computed for now when shown.
-    """
-
-    path: str
-    kind: IntegrityKind
-    rule: str
-    test: str = ""
-    was: str = ""
-    now: str = ""
-    line: int | None = None
-    blocks: bool = False
-    count: int | None = 1
-    by: list[Writer] = field(default_factory=list)
-    digest: str = ""
-    path_b64: str | None = None
-    accepted: str | None = None
 
 
 class Outcome(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):

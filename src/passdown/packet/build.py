@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from passdown.model.packet import FileChange, Hold, IntegrityChange, Item, Outcome, Packet, Place
+from passdown.model.integrity import IntegrityChange
+from passdown.model.packet import FileChange, Hold, Item, Outcome, Packet, Place
 from passdown.model.policy import Policy
 from passdown.packet import drift as drifts
 from passdown.packet.ask import Ask, Records
@@ -75,7 +76,7 @@ def compose(sources: Sources) -> Packet:
         notes=[f"template {template.name}: {recognised}", *_notes(sources), *unconfirmed(sources, task.done)],
         closed=ledgered.closed,
         integrity=_integrity(sources, files),
-        integrity_since=sources.integrity_since,
+        integrity_since=sources.tests.since or None,
     )
 
 
@@ -93,7 +94,7 @@ def held(sources: Sources, packet: Packet) -> Packet:
 def _integrity(sources: Sources, files: Sequence[FileChange]) -> list[IntegrityChange]:
     """What the task did to tests and settings, with who wrote those files in this run."""
     writers = {file.path: file.by for file in files}
-    return [msgspec.structs.replace(change, by=writers.get(change.path, [])) for change in sources.integrity]
+    return [msgspec.structs.replace(change, by=writers.get(change.path, [])) for change in sources.tests.entries]
 
 
 def _place(sources: Sources) -> Place:
@@ -152,8 +153,8 @@ def _notes(sources: Sources) -> list[str]:
     if sources.merged:
         merged = amount(sources.merged, "file")
         found.append(f"{merged} came from the base branch by a merge: not counted as this run's")
-    if sources.integrity_fault:
-        found.append(f"tests were not compared with where the task began: {sources.integrity_fault}")
+    if sources.tests.fault:
+        found.append(f"tests were not compared with where the task began: {sources.tests.fault}")
     return found
 
 

@@ -88,7 +88,6 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
     start = start_of(place, base, task, story.resumed, stretch)
     changes, merged = merged_in(place, base, start, _changes(ground, start))
     written = _written(stretch, place) if stretch is not None else {}
-    told = integrity.found(ground.view, policy, ground.records, facts, trusted(place, ask))
     broken, parses = _parse(ground.view, changes, {*written, *_open_paths(task)})
     return Sources(
         ask=ask,
@@ -118,9 +117,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         rules=tuple(left_behind.rules(ground.view.text, ground.view.entries)),
         on_remote=history.on_remote(place, place.head) if place.head else None,
         merged=merged,
-        integrity=told.entries,
-        integrity_since=told.since or None,
-        integrity_fault=told.fault,
+        tests=integrity.found(ground.view, policy, ground.records, facts, trusted(place, ask)),
         written=written,
         known=_known(place, stretch, written, changes),
         together=_together(place, changes, ground.view),

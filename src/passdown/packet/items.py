@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from passdown.model.packet import Closing, IntegrityChange, Item, PacketCheck
+from passdown.model.integrity import IntegrityChange
+from passdown.model.packet import Closing, Item, PacketCheck
 from passdown.packet.files import test_paths
 from passdown.packet.sources import Broken, Sources
 from passdown.packet.words import COULD_NOT_RUN, could_not_run
@@ -35,7 +36,7 @@ def items_of(sources: Sources) -> Ledgered:
         for item in [*(c.item for c in book.closed), *book.open.values()]:
             book.keys[key(item)] = item.id
     closings = []
-    fresh = [*_failures(sources), *_unparsed(sources), *_steps(sources), *weakened(sources.integrity, book)]
+    fresh = [*_failures(sources), *_unparsed(sources), *_steps(sources), *weakened(sources.tests.entries, book)]
     seen = {key(item) for item in fresh}
     for item in list(book.open.values()):
         closing = _closing(item, sources) if key(item) not in seen else None
@@ -193,8 +194,8 @@ def weakened(changes: Sequence[IntegrityChange], book: Items) -> Iterator[Item]:
 def _closing(item: Item, sources: Sources) -> Closing | None:
     """What shows that an earlier item is done, or None: it stays open, however silent (case A11)."""
     if item.kind == "tests":
-        still = {change.digest for change in sources.integrity}
-        gone = not still & set(item.digests) and not sources.integrity_fault
+        still = {change.digest for change in sources.tests.entries}
+        gone = not still & set(item.digests) and not sources.tests.fault
         return _closed(item, "none of these changes is there any more", [RESTORED]) if gone else None
     if item.kind == "failure" and item.check is None:
         fixed = [path for path in item.paths if path in sources.parses]

@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct, field
 
+from passdown.checks.integrity.found import Found
 from passdown.model.event import Resumed
-from passdown.model.packet import IntegrityChange, Packet, PacketCheck
+from passdown.model.packet import Packet, PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
 from passdown.packet.ask import Ask
@@ -77,9 +78,7 @@ class Sources(Struct, frozen=True):
     rules: Sequence[Told] = ()
     on_remote: bool | None = None
     merged: int = 0
-    integrity: Sequence[IntegrityChange] = ()
-    integrity_since: str | None = None
-    integrity_fault: str = ""
+    tests: Found = Found()
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     known: Known | None = None
     tracebacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

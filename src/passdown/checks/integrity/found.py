@@ -13,7 +13,7 @@ from passdown.checks.integrity.reading import read
 from passdown.checks.tree import LARGEST, TreeView
 from passdown.errors import PassdownError
 from passdown.model.event import Record
-from passdown.model.packet import IntegrityChange
+from passdown.model.integrity import IntegrityChange
 from passdown.model.paths import to_wire
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts

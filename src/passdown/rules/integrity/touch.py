@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from passdown.model.packet import IntegrityChange, PacketCheck
+from passdown.model.integrity import IntegrityChange
+from passdown.model.packet import PacketCheck
 from passdown.rules import command
 from passdown.rules.integrity.files import EXISTING, OWN, WORST
 from passdown.rules.patterns import lazy
