@@ -125,6 +125,11 @@ def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Ans
         answer.notes += [f"not seen: {path}" for path in context.snapshot.unseen[:5]]
         answer.holds = answer.holds and None
         answer.hint = "make it readable or ignored, then passdown verify"
+    alarms = context.recorder.alarms()
+    if alarms:
+        answer.holds = answer.holds and None
+        answer.notes.insert(0, f"the record does not hold: {alarms[0].text}")
+        answer.hint = "passdown log --verify"
     short = _short(context, task, force)
     if short is not None and answer.holds:
         answer.holds, answer.hint = None, "passdown review"

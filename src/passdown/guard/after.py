@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct, field
 
 from passdown.errors import PassdownError
+from passdown.guard.commit_judge import judged as judged_changes
 from passdown.guard.hook.rules import Rules
 from passdown.guard.hook_files import folder, put
 from passdown.workspace import diff, reflog, snapshot
@@ -61,8 +62,8 @@ def look(place: Place, rules: Rules, name: str, started: str | None) -> Look:
         if before is None or before.boundary != boundary:
             before = Seen(boundary, started or now, started or now, moves)
         changes = _changes(place, before, now, moves)
-        judged = _still_there(place, before.start, now, list(_outside(rules, changes, before.told)))
-        told = {**before.told, **{change.path: change.new_blob for change, _ in judged}}
+        judged = _still_there(place, before.start, now, list(_outside(place, rules, changes, before.told)))
+        told = {**before.told, **{_key(change.path): change.new_blob for change, _ in judged}}
         kept = _keep(place, before.tree, now, [change.path for change, _ in judged])
         put(file, msgspec.json.encode(Seen(boundary, before.start, now, moves, told)))
     return Look([found for _, found in judged], kept, _made(rules, changes))
@@ -90,13 +91,19 @@ def _changes(place: Place, before: Seen, now: str, moves: int) -> list[Change]:
     return [change for change in changes if change.path in own]
 
 
-def _outside(rules: Rules, changes: Sequence[Change], told: dict[str, str]) -> Iterator[tuple[Change, Outside]]:
-    for change in changes:
-        if told.get(change.path) == change.new_blob:
-            continue
-        inside, rule, because = rules.decide(change.path)
-        if not inside and not (rule == "outside" and rules.spared(change.path, exists=change.status != "added")):
-            yield change, Outside(change.path, change.status, rule, because)
+def _outside(
+    place: Place, rules: Rules, changes: Sequence[Change], told: dict[str, str]
+) -> Iterator[tuple[Change, Outside]]:
+    by_path = {change.path: change for change in changes}
+    for found in judged_changes(place, rules, changes):
+        change = by_path[found.path]
+        if told.get(_key(change.path)) != change.new_blob:
+            yield change, Outside(change.path, change.status, found.rule, found.because)
+
+
+def _key(path: str) -> str:
+    """The path as a key of JSON, whatever its bytes."""
+    return os.fsencode(path).decode("latin-1")
 
 
 def _still_there(

@@ -31,7 +31,7 @@ def under_way(place: Place) -> bool:
 
 def judge_index(place: Place, rules: Rules, index: str | None) -> list[Violation]:
     """What the commit would bring that lies outside; ``index``: the one that git commits from."""
-    return _judged(place, rules, staged(place, index))
+    return judged(place, rules, staged(place, index))
 
 
 def judge_own_commits(place: Place, rules: Rules) -> list[tuple[str, Violation]]:
@@ -48,10 +48,11 @@ def judge_own_commits(place: Place, rules: Rules) -> list[tuple[str, Violation]]
     trees = history.trees_of(place, [parent for commit in own for parent in commit.parents])
     pairs = [(trees.get((commit.parents or ("",))[0], ""), commit.tree) for commit in own]
     each = zip(own, diff.tree_diffs(place, pairs), strict=True)
-    return [(commit.id, found) for commit, changes in each for found in _judged(place, rules, changes)]
+    return [(commit.id, found) for commit, changes in each for found in judged(place, rules, changes)]
 
 
-def _judged(place: Place, rules: Rules, changes: Sequence[Change]) -> list[Violation]:
+def judged(place: Place, rules: Rules, changes: Sequence[Change]) -> list[Violation]:
+    """What lies outside, as the one engine says; files that the boundary let appear before are inside."""
     whole = msgspec.convert(rules.stored["wire"], Boundary)
     boundary = msgspec.structs.replace(
         whole, budget=Budget(new=whole.budget.new)

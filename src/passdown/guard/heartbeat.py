@@ -40,10 +40,8 @@ def hook_guard(found: Pulse, *, armed: bool, mode: str, wrote: int) -> Guard | N
     if not armed:
         return None
     if not found.calls:
-        state, because = (
-            ("dead", "the run wrote and no call of it reached the hook") if wrote else ("off", "no run yet")
-        )
-        return Guard(layer="hook", state=state, because=because)
+        dead = Guard(layer="hook", state="dead", because="the run wrote and no call of it reached the hook")
+        return dead if wrote else Guard(layer="hook", state="off", because="no run yet")
     told = f"{found.landed} changes landed outside and were told" if found.landed else ""
     enforcing = mode == "enforce"
     return Guard(

@@ -51,6 +51,8 @@ def made_in_other_worktrees(place: Place) -> set[str]:
 
 def _walk(place: Place, git_dir: Path) -> Iterator[Moved]:
     """The entries of a worktree's HEAD, newest first; none where it has no reflog."""
+    if not (git_dir / "logs" / "HEAD").exists() and not _in_a_table(git_dir):
+        return  # git would tell the branch's own instead
     plain = ("--no-show-signature", "--no-notes", "--no-decorate", "--no-patch", "--no-color")
     git = user_git_at(git_dir, place.root)
     try:
@@ -61,3 +63,8 @@ def _walk(place: Place, git_dir: Path) -> Iterator[Moved]:
         commit, _, how = record.partition(" ")
         if commit:
             yield Moved(commit, how)
+
+
+def _in_a_table(git_dir: Path) -> bool:
+    """Whether the references are kept in a table instead of files."""
+    return (git_dir / "HEAD").read_bytes().strip() == b"ref: refs/heads/.invalid"

@@ -15,7 +15,8 @@ def keep(rules: Rules, payload: Json, touch: tuple[str, str, str] | None, *, rul
     names = {"session": "session_id", "call": "tool_use_id", "agent": "agent_id", "tool": "tool_name"}
     data: Json = {name: payload[field] for name, field in names.items() if isinstance(payload.get(field), str)}
     if touch is not None:
-        data |= {"where": touch[0], "path": touch[1], "rule": touch[2]}
+        path = touch[1].encode("utf-8", "backslashreplace").decode()  # the ledger's readers take no lone surrogate
+        data |= {"where": touch[0], "path": path, "rule": touch[2]}
     elif rule:
         data["rule"] = rule
     now = time.time()
