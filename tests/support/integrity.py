@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from passdown.checks.integrity.languages import dialect_of
 from passdown.checks.integrity.reading import read

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from passdown.checks.integrity.dialect import Call, Dialect
 from passdown.checks.integrity.source import Source
@@ -61,8 +63,7 @@ def _sized(said: str) -> bool:
     return (said.startswith("len (") and said.count("(") == said.count(")")) or said.endswith(_SIZES)
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """The statement that asserts: how it is shown and where it stands."""
 
     text: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
+
+from msgspec import Struct, field
 
 from passdown.checks.integrity.source import Source, Tokens
 from passdown.rules.integrity.shapes import Assertion, Mark
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Node
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """A piece of a file: a test, a helper that tests may call, or a scope around them.
 
     ``bodies``: the blocks that it runs. ``params``: nodes whose elements are parameter rows; ``times``: how often
@@ -32,8 +32,7 @@ class Unit:
     asserts: Sequence[Assertion] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A call by its last name, what it is called on, and its arguments."""
 
     name: str
@@ -41,8 +40,7 @@ class Call:
     arguments: Sequence[Node]
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """An expression taken apart: ``not``, ``and``, ``or``, ``binary`` (with its sign), a ``call``, or ``other``."""
 
     kind: Literal["not", "and", "or", "binary", "call", "other"]
@@ -52,8 +50,7 @@ class Parts:
     call: Call | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """The node types that the walk needs to know."""
 
     blocks: frozenset[str]

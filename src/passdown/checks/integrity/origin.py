@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
@@ -15,8 +16,7 @@ from passdown.workspace.place import Place
 _CHAIN = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """``treeish`` ("": nothing, no commit yet); ``commit``: the commit it stands on, None: not known."""
 
     treeish: str

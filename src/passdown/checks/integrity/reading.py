@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from passdown.checks.integrity.dialect import Dialect, Unit
 from passdown.checks.integrity.source import DEEP, Source
@@ -28,8 +30,7 @@ def read(dialect: Dialect, path: str, data: bytes) -> FileShape:
     return reader.shape()
 
 
-@dataclass(frozen=True, slots=True)
-class _Where:
+class _Where(Struct, frozen=True):
     """What surrounds a statement."""
 
     conditional: bool = False
@@ -43,8 +44,7 @@ class _Where:
         )
 
 
-@dataclass
-class _File:
+class _File(Struct):
     dialect: Dialect
     source: Source
     path: str

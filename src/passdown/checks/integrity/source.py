@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,8 +17,7 @@ _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 _QUOTES = "\"'`"
 
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Struct, frozen=True):
     """What a language's tokens are: ``whole`` nodes count by their text, ``unsaid`` ones do not count."""
 
     comments: frozenset[str] = frozenset({"comment", "line_comment", "block_comment"})
@@ -26,8 +26,7 @@ class Tokens:
     grouping: frozenset[str] = frozenset({"parenthesized_expression"})
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(Struct, frozen=True):
     """The text and tree of one file."""
 
     data: bytes

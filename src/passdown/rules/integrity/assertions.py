@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.rules.integrity.shapes import NEAR, Assertion, Kind
 from passdown.rules.patterns import lazy
@@ -28,8 +29,7 @@ _ALIKE = 3.0
 _DEFAULT = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """What became of one assertion; ``removed``: nothing stands in its place."""
 
     kind: Kind
@@ -40,8 +40,7 @@ class Difference:
     subject: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(Struct, frozen=True):
     """What surrounds two readings of one test.
 
     ``spare``: assertions that stand in helpers that it calls now. ``elsewhere``: keys of assertions that other tests
@@ -57,8 +56,7 @@ class Around:
     kept: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """All differences; ``added`` are assertions that no old one became, ``same`` whether nothing else differs."""
 
     differences: Sequence[Difference]

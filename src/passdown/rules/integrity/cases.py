@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from passdown.rules.integrity.assertions import Around, Difference, compare
 from passdown.rules.integrity.shapes import Case, Kind, Mark
@@ -14,8 +16,7 @@ _SOFTENING = {"retries": "retries", "timeout": "timeout"}
 _DEPTH = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
+class Ground(Struct, frozen=True):
     """What a comparison stands on: helpers of both sides by name, words that the code no longer has.
 
     ``elsewhere``: keys of assertions that other tests got in the same change.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from passdown.rules.counterparts import subject
 from passdown.rules.integrity.assertions import Difference, loose_key
@@ -38,8 +39,7 @@ EXISTING: frozenset[Kind] = frozenset({"weakened", "skipped", "deleted", "expect
 OWN: frozenset[Kind] = frozenset({"new", "extended"})
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """One path before and after; None: it does not exist on that side (or is no test file there)."""
 
     path: str
@@ -47,16 +47,14 @@ class Pair:
     new: FileShape | None
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """What became of the code under test: words that its changed files no longer have, and its deleted files."""
 
     gone: frozenset[str] = frozenset()
     deleted: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class _At:
+class _At(Struct, frozen=True):
     """A test and the file it stands in."""
 
     path: str
@@ -64,8 +62,7 @@ class _At:
     pair: Pair
 
 
-@dataclass(slots=True)
-class _Match:
+class _Match(Struct):
     pairs: list[tuple[_At, _At]] = field(default_factory=list)
     old: list[_At] = field(default_factory=list)
     new: list[_At] = field(default_factory=list)

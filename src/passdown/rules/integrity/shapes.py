@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 Reach = Literal["", "conditional", "swallowed", "unreachable"]
 """Whether an assertion always counts: under a condition, its failure caught, or after a return."""
@@ -12,8 +13,7 @@ EXACT, NEAR, PARTIAL, TRUTHY, TRIVIAL = 5, 4, 3, 2, 0
 """How much an assertion pins down."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+class Assertion(Struct, frozen=True):
     """One thing that must hold. ``key``, ``subject`` and ``expected`` are normalised, ``text`` is as written.
 
     ``op``: what it does (equal, in, raises ...). ``bound``: tolerance, or the number that it compares with.
@@ -33,8 +33,7 @@ class Assertion:
     helper: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """What keeps a test from counting, or softens it.
 
     ``kind``: skip, skipif, xfail, only, retries, timeout, uncollected. ``scope``: the test or class that bears it.
@@ -46,8 +45,7 @@ class Mark:
     amount: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One test (or helper) of a file; ``id`` is its path of scopes joined by ``::``.
 
     ``body``: the normalised code without its assertions, a statement each. ``rows``: parameter rows. ``calls``:
@@ -68,8 +66,7 @@ class Case:
     whole: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FileShape:
+class FileShape(Struct, frozen=True):
     """One file as read. ``loose``: normalised statements outside functions -> as written; ``imports`` likewise."""
 
     path: str
@@ -94,8 +91,7 @@ Kind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One difference and its judgement. ``blocks``: nobody should go on before a person has looked.
 
     ``count``: how many tests it concerns; for new tests how often they run, None where that is not known.

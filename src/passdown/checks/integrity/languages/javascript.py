@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from passdown.checks.integrity import infix
 from passdown.checks.integrity.conditions import Stated, condition, goes_on, made, named, number, spoken

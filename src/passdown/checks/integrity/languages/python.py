@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from passdown.checks.integrity.conditions import Stated, bounded, condition, goes_on, made, named, number
 from passdown.checks.integrity.dialect import Call, Parts, Shape, Unit
