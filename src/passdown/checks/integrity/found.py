@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.checks.integrity.config import settings
 from passdown.checks.integrity.languages import dialect_of
@@ -37,8 +38,7 @@ SHOWN = 160
 DIGEST = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """``entries`` worst first; ``fault``: why the two trees could not be compared, "" where they were."""
 
     entries: Sequence[IntegrityChange] = ()
@@ -47,8 +47,7 @@ class Found:
     fault: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Changed:
+class _Changed(Struct, frozen=True):
     """One path with both of its blobs ("": absent on that side)."""
 
     path: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.model.integrity import IntegrityChange
 from passdown.model.packet import PacketCheck
@@ -40,16 +41,14 @@ _TOOL = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """``reasons``: why a pass is not VERIFIED; ``warnings``: what a reader must know, the reasons among them."""
 
     reasons: Sequence[str] = ()
     warnings: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Covered:
+class Covered(Struct, frozen=True):
     """A check: its kind and command, and whether a path is among its inputs. ``passed``: tests that passed."""
 
     kind: str
