@@ -313,3 +313,70 @@ def test_the_quick_look_passes_over_nothing_that_a_rule_finds(name: str, words: 
             assert may_hold_secrets(text, text.lower()), name
 
     held()
+
+
+TOKENS = ["anthropic", "openai", "github", "aws-access-key", "slack", "stripe", "jwt", "gitlab"]
+
+
+def in_half(secret: str, between: str) -> str:
+    half = len(secret) // 2
+    return secret[:half] + between + secret[half:]
+
+
+BREAKS = {
+    "a line": "\n",
+    "a line that is set in": "\n    ",
+    "a Windows line": "\r\n",
+    "a continued line": "\\\n",
+    "an escaped line": "\\n",
+    "a twice escaped line": "\\\\n",
+    "a diff": "\n+",
+    "a quote": "\n> ",
+    "numbered lines": "\n  12\t",
+    "literals put together": '" +\n  "',
+    "a colour": "\x1b[0m\x1b[31m",
+    "an escaped colour": "\\u001b[31m",
+    "a zero-width space": "\u200b",
+}
+
+
+@pytest.mark.parametrize("between", BREAKS.values(), ids=BREAKS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if any(kind.startswith(name) for name in TOKENS)])
+def test_a_token_that_something_breaks_is_found_whole_and_has_the_same_marker(kind: str, between: str) -> None:
+    before, secret, after = KINDS[kind](random.Random(kind))
+    redactor = Redactor(salt=b"s")
+    marker = re.search(r"\[redacted:[\w-]+:[0-9a-f]{8}\]", redactor.text(before + secret + after))
+    assert marker is not None
+    done = redactor.text(f"x = {before}{in_half(secret, between)}{after}\nnext line 3f2a9c1")
+    assert marker[0] in done
+    assert secret[-8:] not in done
+    assert done.endswith("next line 3f2a9c1")
+
+
+@pytest.mark.parametrize("width", [40, 60, 72, 76, 80])
+def test_a_token_wrapped_at_a_width_is_one_value(width: int) -> None:
+    before, secret, _ = KINDS["anthropic"](random.Random(5))
+    wrapped = "\n".join(textwrap.wrap(before + secret, width, break_on_hyphens=False))
+    done = Redactor().text(f"{wrapped}\nThe next line stays.")
+    assert secret[-12:] not in done
+    assert done.endswith("The next line stays.")
+
+
+@pytest.mark.parametrize(
+    "behind",
+    ["3f2a9c1d4e5b6a7f8091a2b3c4d5e6f708192a3b", "The build passed.", "2026-01-02T10:00:00Z", "src/api/client_v2.py"],
+)
+def test_what_stands_on_the_line_below_a_whole_token_stays(behind: str) -> None:
+    before, secret, after = KINDS["github"](random.Random(1)) if "github" in KINDS else ("", "ghp_" + "a1B2" * 9, "")
+    assert Redactor().text(f"{before}{secret}{after.strip()}\n{behind}\n").endswith(f"]{after.strip()}\n{behind}\n")
+
+
+def test_a_private_key_without_its_head_loses_its_lines_and_nothing_above() -> None:
+    _, secret, _ = KINDS["rsa-key"](random.Random(3))
+    body = secret.split("\n")[3:]
+    for mark in ("", "+", "  12\t", "> "):
+        tail = "\n".join(mark + line for line in body)
+        done = Redactor().text(f"$ tail -5 key.pem\n{tail}\ndone\n")
+        assert done.startswith("$ tail -5 key.pem\n")
+        assert done.endswith("\ndone\n")
+        assert not [line for line in body[:-1] if line[:12] in done and line]

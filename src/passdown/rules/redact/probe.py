@@ -26,7 +26,7 @@ _HEADS = frozenset(word[:_HEAD] for word in _IN_RUNS)
 _LITERALS = (
     *("hooks.slack.com", "whsec_", "SG.", "GOCSPX-", "ya29.", "1//0", "_v1_", "dp.", "-us", ":AA", "sntry", "glc_"),
     *("glsa_", "pscale_", "fm1", "fm2_", "fo1_", "hvs.", "hvb.", "hvr.", "atlasv1", "TT3", "ATBB", "Q~", "v1.0-"),
-    *("eyJ", "/webhooks/", "-u ", "--user ", "--pass", "sig="),
+    *("eyJ", "AKIA", "ASIA", "glpat-", "/webhooks/", "-u ", "--user ", "--pass", "sig="),
 )
 _HASHES = ("$2", "$5$", "$6$", "$argon2", "$y$")
 _ESCAPES = ("%40", "%3D", "%2F", "%3A")
@@ -39,7 +39,7 @@ _REFINED = tuple(
     )
 )
 # In lower case; they also stand in every match of the rules for headers, options, netrc, PEM blocks and cloud keys.
-_NAMES = ("auth", "cookie", "earer", "private-lines", *KEYWORDS)
+_NAMES = ("auth", "ookie", "earer", "private-lines", *KEYWORDS)
 
 
 def may_hold_secrets(s: str, lowered: str) -> bool:

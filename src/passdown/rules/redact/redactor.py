@@ -18,9 +18,11 @@ from passdown.rules.redact.names import ASSIGNABLE, ASSIGNED, KEYWORDS, is_secre
 from passdown.rules.redact.probe import may_hold_secrets
 from passdown.rules.redact.shapes import SHAPES
 from passdown.rules.redact.vendors import INSIDE, VENDORS
+from passdown.rules.redact.wrapped import Broken, beheaded_keys, broken
 
 T = TypeVar("T")
 _RULES = tuple((name, words, lazy(pattern), name in INSIDE) for name, words, pattern in (*SHAPES, *VENDORS))
+_VENDORS = frozenset(name for name, _, _ in VENDORS)
 _AWS_SECRET = lazy(
     r"""(?i:aws[\w.-]{0,20}secret[\w.-]{0,20}|secret_?access_?key)(?:\\*["']|%22)?(?:\s|%20)*(?:[:=]|%3D|%3A)(?:\s|%20)*(?:\\*["']|%22)?((?:[A-Za-z0-9+/]|%2[BbFf]|\\/){40,60})(?![A-Za-z0-9+/])"""
 )
@@ -58,6 +60,15 @@ class Redactor:
             s = self._replace("aws-secret", _AWS_SECRET, s)
         return self._assignments(s)
 
+    def _put(self, found: Iterable[Broken], s: str) -> str:
+        """``s`` with markers in place of what was found, in order."""
+        parts, done = [], 0
+        for one in found:
+            if one.start >= done and not _MARKER.search(s[one.start : one.end]):
+                parts += [s[done : one.start], self._marker(one.rule, one.value)]
+                done = one.end
+        return "".join([*parts, s[done:]]) if parts else s
+
     def _rules(self, s: str) -> str:
         """The rules whose literal stands in ``s``."""
         for name, words, pattern, inside in _RULES:
@@ -67,7 +78,11 @@ class Redactor:
                 if inside:
                     s = self._replace(name, pattern, s)
                     break
+                if name in _VENDORS:  # before the rule takes the beginning of a broken token for all of it
+                    s = self._put(broken(s, word, name, pattern), s)
                 s = self._replace_from(name, word, pattern, s)
+        if "PRIVATE KEY-----" in s:
+            s = self._put(beheaded_keys(s), s)
         return s
 
     def value(self, obj: T) -> T:
