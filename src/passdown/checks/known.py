@@ -59,17 +59,22 @@ def known(
     facts: SessionFacts | None = None,
 ) -> list[Known]:
     """Declared checks first, then confirmed ones, then candidates, each name once."""
+    found = declared(view, policy, records, trust)
+    names = {one.definition.name for one in found}
+    proposed = {c.name: c for c in policy.checks if c.source != "policy"}
+    found += [_candidate(view, check) for name, check in proposed.items() if name not in names]
+    return [*found, *_discovered(view, facts, found, names | proposed.keys())]
+
+
+def declared(view: TreeView, policy: Policy, records: Sequence[Record], trust: Trust) -> list[Known]:
+    """The checks that the base's policy declares, then those that a person confirmed: no looking for others."""
     said = confirmed(records, trust)
     base = TreeView(view.place, policy.revision or "")
-    declared = [c for c in policy.checks if c.source == "policy"]
+    written = [c for c in policy.checks if c.source == "policy"]
     proposed = {c.name: c for c in policy.checks if c.source != "policy"}
-    found = [_declared(view, base, check, said.get(check.name, [])) for check in declared]
-    names = {check.name for check in declared}
-    found += [_confirmed(view, said[name], proposed.get(name)) for name in said if name not in names]
-    names |= said.keys()
-    found += [_candidate(view, check) for name, check in proposed.items() if name not in names]
-    names |= proposed.keys()
-    return [*found, *_discovered(view, facts, found, names)]
+    found = [_declared(view, base, check, said.get(check.name, [])) for check in written]
+    names = {check.name for check in written}
+    return [*found, *(_confirmed(view, said[name], proposed.get(name)) for name in said if name not in names)]
 
 
 def _declared(view: TreeView, base: TreeView, check: CheckDefinition, said: Sequence[CheckConfirmed]) -> Known:

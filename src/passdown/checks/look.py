@@ -19,7 +19,7 @@ from passdown.model.evidence import CheckDefinition
 from passdown.rules.patterns import lazy
 from passdown.workspace.ignored import ignored
 from passdown.workspace.place import Place
-from passdown.workspace.snapshot import take
+from passdown.workspace.snapshot import Snapshot, take
 
 _LINK = "120000"
 _ATTEMPTS = 4
@@ -56,11 +56,18 @@ class Changed(Struct, frozen=True):
     note: str = ""
 
 
-def look(place: Place, definition: CheckDefinition) -> Seen:
-    """The worktree now; the marks are those of exactly this content, and what comes and goes from now on is heard."""
+Moment = tuple[Snapshot, float]
+"""A snapshot and when it began, in seconds since 1970."""
+
+
+def look(place: Place, definition: CheckDefinition, moment: Moment | None = None) -> Seen:
+    """The worktree now; the marks are those of exactly this content, and what comes and goes from now on is heard.
+
+    ``moment``: a snapshot that was just taken; it counts as long as nobody wrote since.
+    """
     for _ in range(_ATTEMPTS):
-        begun = time.time()
-        snapshot = take(place)
+        snapshot, begun = moment or _taken(place)
+        moment = None
         view = TreeView(place, snapshot.tree)
         defined = define(view, definition)
         found = inputs(view, defined)
@@ -72,6 +79,11 @@ def look(place: Place, definition: CheckDefinition) -> Seen:
     missing = [*(path for path in snapshot.absent if path in found.files), *snapshot.unseen]
     missing += [path for path, entry in found.files.items() if entry[0] == _LINK and _leads_away(view, path)]
     return Seen(view, defined, found, marks, missing, watch)
+
+
+def _taken(place: Place) -> Moment:
+    begun = time.time()
+    return take(place), begun
 
 
 def _parents(paths: Iterable[str]) -> set[str]:
@@ -106,8 +118,11 @@ def changed(place: Place, before: Seen, *, alone: bool = False) -> Changed:
     written = touched(before.stamps, stamps(place.root, before.stamps))
     heard = before.watch.heard() if before.watch else set()
     try:
-        view = TreeView(place, take(place).tree)
-        after = inputs(view, define(view, before.defined.definition))
+        tree = take(place).tree
+        after = before.inputs
+        if tree != before.view.tree or before.defined.definition.inputs_ignored:
+            view = TreeView(place, tree)
+            after = inputs(view, define(view, before.defined.definition))
         passing = [] if alone else _passing(place, before, after, heard)
     except PassdownError as error:
         return Changed("", written or ["."], note=f"the worktree could not be read afterwards: {error.message}")
@@ -117,7 +132,7 @@ def changed(place: Place, before: Seen, *, alone: bool = False) -> Changed:
         back = [path for path in back if path in before.inputs.files]
     if differing or back:
         passing = []  # the same: what changed is named already
-    return Changed(view.tree, [*differing, *back, *passing], back, passing)
+    return Changed(tree, [*differing, *back, *passing], back, passing)
 
 
 def _passing(place: Place, before: Seen, after: Inputs, heard: set[str] | None) -> list[str]:

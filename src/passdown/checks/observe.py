@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from passdown.checks import reports
-from passdown.checks.copy import Copy, copy_of
 from passdown.checks.environment import environment
 from passdown.checks.look import Changed, Seen, changed, look
 from passdown.checks.output import Output, Sink
@@ -24,6 +23,9 @@ from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.model.evidence import CheckDefinition, EnvironmentFingerprint, Isolated
 from passdown.rules.result import Report
 from passdown.workspace.place import Place
+
+if TYPE_CHECKING:
+    from passdown.checks.copy import Copy
 
 
 class Wanted(Struct, frozen=True):
@@ -60,6 +62,8 @@ def here(place: Place, seen: Seen, wanted: Wanted) -> Observed:
 
 def frozen(place: Place, seen: Seen, wanted: Wanted) -> Observed:
     """Run it on a copy of what was seen; one that cannot stand in the worktree's place needs a still worktree too."""
+    from passdown.checks.copy import copy_of  # noqa: PLC0415 - what few runs need
+
     with copy_of(seen.view, place.head, wanted.definition) as copy:
         observed = _in_copy(copy, seen.view, wanted)
         moved = changed(place, seen) if copy.how == "beside" else Changed()
@@ -79,6 +83,8 @@ def frozen(place: Place, seen: Seen, wanted: Wanted) -> Observed:
 
 def elsewhere(view: TreeView, commit: str, wanted: Wanted) -> Observed:
     """Run it on another commit's tree, with the dependencies that are there today."""
+    from passdown.checks.copy import copy_of  # noqa: PLC0415 - what few runs need
+
     with copy_of(view, commit, wanted.definition) as copy:
         return _in_copy(copy, view, wanted)
 
@@ -122,6 +128,8 @@ def _run(wanted: Wanted, files: Path, root: Path, mounts: Mounts | None) -> _Ran
 
 def _file_time(report: Path) -> int:
     """Now, in nanoseconds, by the clock that stamps the report."""
+    import tempfile  # noqa: PLC0415 - what few runs need
+
     folder = next(folder for folder in report.parents if folder.is_dir() and os.access(folder, os.W_OK))
     with tempfile.TemporaryFile(dir=folder) as file:
         return os.fstat(file.fileno()).st_mtime_ns

@@ -8,11 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from passdown.agents.facts.output.counts import counts
-from passdown.agents.facts.output.errors import first_error
-from passdown.agents.facts.output.failing import failing
 from passdown.checks import reports
-from passdown.checks.reports.console import flaky
 from passdown.checks.reports.summary import Summary
 from passdown.model.evidence import CheckDefinition
 from passdown.rules.patterns import lazy
@@ -40,11 +36,28 @@ class Reading(Struct, frozen=True):
     flaky: Sequence[str] = ()
 
 
-def read_output(text: str, definition: CheckDefinition, *, whole: bool = True) -> Reading:
-    """Of the output's end (plain text); numbers are a test run's alone. ``whole``: nothing of it was cut."""
-    error = first_error(text) or None
+def read_output(text: str, definition: CheckDefinition, *, whole: bool = True, code: int | None = None) -> Reading:
+    """Of the output's end (plain text); numbers are a test run's alone.
+
+    ``whole``: nothing of it was cut. ``code``: what it ended with; what passed needs no error line.
+    """
+    error = _error(text) if code != 0 else None
     if definition.kind != "test":
         return Reading(error=error)
+    return _tests(text, error, whole=whole, code=code)
+
+
+def _error(text: str) -> str | None:
+    from passdown.agents.facts.output.errors import first_error  # noqa: PLC0415 - not what passes
+
+    return first_error(text) or None
+
+
+def _tests(text: str, error: str | None, *, whole: bool, code: int | None) -> Reading:
+    from passdown.agents.facts.output.counts import counts  # noqa: PLC0415 - tests alone
+    from passdown.agents.facts.output.failing import failing  # noqa: PLC0415 - tests alone
+    from passdown.checks.reports.console import flaky  # noqa: PLC0415 - tests alone
+
     machine = reports.read_output(text) if whole else None
     if machine is not None:
         first = next((line for line in machine.failing.values() if line), None)
@@ -53,7 +66,8 @@ def read_output(text: str, definition: CheckDefinition, *, whole: bool = True) -
     values = {} if found is None else {n: getattr(found, n) for n in ("passed", "failed", "skipped", "errors")}
     numbers = {name: value for name, value in values.items() if value is not None}
     nothing = not numbers.get("passed") and _NOTHING.search(text) is not None and _SOME.search(text) is None
-    return Reading(numbers, failing(text), error, nothing, flaky(text) if found else ())
+    named = failing(text) if code != 0 or numbers.get("failed") or numbers.get("errors") else {}
+    return Reading(numbers, named, error, nothing, flaky(text) if found else ())
 
 
 def read_report(path: Path, before: reports.Stamp | None, named: str | None, begun: int) -> tuple[Report, Summary]:

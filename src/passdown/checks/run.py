@@ -11,7 +11,7 @@ import msgspec
 
 from passdown.checks.environment import above, changed_tools, hidden, shadowed, sways_npm
 from passdown.checks.kind import kind_of
-from passdown.checks.look import Seen, look
+from passdown.checks.look import Moment, Seen, look
 from passdown.checks.observe import Observed, Wanted, elsewhere, frozen, here
 from passdown.checks.output import Sink, tail
 from passdown.checks.reading import Reading, merged, read_output
@@ -39,15 +39,17 @@ def run_check(  # noqa: PLR0913 -- one parameter each for what, where, when and 
     redactor: Redactor | None = None,
     cwd: str = ".",
     isolated: bool = False,
+    moment: Moment | None = None,
 ) -> Evidence:
     """Snapshot, run, snapshot; the evidence is not recorded here.
 
     ``live`` receives both streams as they come. ``now`` is the start (aware). ``cwd`` is relative
     to the repository (ad hoc commands only). ``isolated``: on a frozen copy of the snapshot.
+    ``moment``: a snapshot that was just taken and may serve, where nobody wrote since.
     """
     make_salt(place)
     wanted = Wanted(definition, now, variables(place, definition, os.environ), live, cwd)
-    seen = look(place, definition)
+    seen = look(place, definition, moment)
     warnings = _warnings(seen, definition, wanted.env)
     observed = frozen(place, seen, wanted) if isolated else here(place, seen, wanted)
     return _redacted(_evidence(place, wanted, observed, warnings), redactor or Redactor())
@@ -89,7 +91,7 @@ def _warnings(seen: Seen, definition: CheckDefinition, env: Mapping[str, str]) -
 def _evidence(place: Place, wanted: Wanted, observed: Observed, warnings: list[str]) -> Evidence:
     definition = wanted.definition
     text = observed.output.end()
-    reading = read_output(text, definition, whole=observed.output.whole)
+    reading = read_output(text, definition, whole=observed.output.whole, code=observed.ended.code)
     ran = _ran(definition, observed, reading)
     verdict, because = result(ran)
     exit_code, signal = ending(ran)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import posixpath
 import stat
 import time
 from collections.abc import Iterable
@@ -17,16 +16,26 @@ TICK = 0.01
 def stamps(root: Path, paths: Iterable[str]) -> Stamps:
     """Of input files and the folders above them, links not followed; what is not there has none."""
     wanted = set(paths)
-    for path in list(wanted):
-        folder = posixpath.dirname(path)
-        while folder and folder not in wanted:
-            wanted.add(folder)
-            folder = posixpath.dirname(folder)
-    return {path: stamp for path in wanted if (stamp := _stamp(root, path))}
+    folders = {path.rpartition("/")[0] for path in wanted}
+    while folders := {folder for folder in folders if folder} - wanted:
+        wanted |= folders
+        folders = {folder.rpartition("/")[0] for folder in folders}
+    found: Stamps = {}
+    above = f"{root}/"
+    for path in wanted:
+        try:
+            seen = os.lstat(above + path)
+        except OSError:
+            continue
+        marks = (seen.st_ino, seen.st_ctime_ns, seen.st_mtime_ns)
+        found[path] = marks if stat.S_ISDIR(seen.st_mode) else (*marks, seen.st_size)
+    return found
 
 
 def touched(before: Stamps, after: Stamps) -> list[str]:
     """Files that were written, and folders that were moved away and back, sorted."""
+    if before == after:
+        return []
     return sorted(path for path in before.keys() | after.keys() if _differs(before.get(path), after.get(path)))
 
 
@@ -42,16 +51,6 @@ def settle(root: Path, found: Stamps) -> Stamps:
         return found
     time.sleep(min(left, TICK))
     return stamps(root, found)
-
-
-def _stamp(root: Path, path: str) -> tuple[int, ...]:
-    """(inode, ctime, mtime, size), a folder's without size."""
-    try:
-        found = os.lstat(f"{root}/{path}")
-    except OSError:
-        return ()
-    marks = (found.st_ino, found.st_ctime_ns, found.st_mtime_ns)
-    return marks if stat.S_ISDIR(found.st_mode) else (*marks, found.st_size)
 
 
 def _differs(old: tuple[int, ...] | None, new: tuple[int, ...] | None) -> bool:

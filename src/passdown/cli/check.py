@@ -45,7 +45,9 @@ class CheckCommand(click.Command):
 @click.option(
     "--confirm", metavar="NAME", multiple=True, help="Stand behind a check as it is now, and run it. A person's."
 )
-@click.option("--list", "listing", is_flag=True, help="List the known checks; run nothing.")
+@click.option(
+    "--list", "listing", is_flag=True, help="List the known checks and how each stands on this code; run nothing."
+)
 @click.option("--repeat", metavar="N", type=click.IntRange(1, 1000), default=1, help="Run each N times: is it flaky?")
 @click.option("--isolated", is_flag=True, help="Run on a frozen copy: edits meanwhile do not reach it.")
 @click.option("--no-base", is_flag=True, help="Do not ask whether what fails failed before this work.")
@@ -100,12 +102,13 @@ def _of(number: int, wanted: Sequence[Known]) -> str:
 
 
 def _wanted(context: Context, names: Sequence[str], *, ask: bool) -> list[Known]:
+    found = context.declared_checks()
+    if found and set(names) <= {one.definition.name for one in found}:
+        return [_named(found, name) for name in dict.fromkeys(names)] or found
     known = context.known_checks()
     if names:
         return [_named(known, name) for name in dict.fromkeys(names)]
     candidates = [one for one in known if not one.declared]
-    if len(candidates) < len(known):
-        return [one for one in known if one.declared]
     if not candidates:
         raise PassdownError(
             "no check is known here",
@@ -157,13 +160,30 @@ def command(definition: CheckDefinition) -> str:
 
 
 def _list(context: Context, *, as_json: bool) -> int:
+    """Every known check and how it stands on the worktree as it is."""
+    from passdown.cli.check_screen import standing_words
+    from passdown.cli.rerun import standing_now
+
     known = context.known_checks()
+    now = {check.name: check for check in standing_now(context)}
     if as_json:
-        rows = [{"accepted": k.accepted, "because": k.because, "definition": k.definition} for k in known]
+        rows = [
+            {
+                "accepted": k.accepted,
+                "because": k.because,
+                "definition": k.definition,
+                "standing": now.get(k.definition.name),
+            }
+            for k in known
+        ]
         print_json(rows)
         return 0
     for one in known:
-        say(f"{plain(one.definition.name):<16}{plain(command(one.definition))}   {plain(one.because)}")
+        name = plain(one.definition.name)
+        say(f"{name:<16}{plain(command(one.definition))}   {plain(one.because)}")
+        standing = now.get(one.definition.name)
+        if standing is not None:
+            say(f"{'':<16}{standing_words(standing)}")
     if not known:
         say("No check is known here.")
     return 0

@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING
 
 from passdown.cli.output import plain
 from passdown.model.evidence import Evidence
-from passdown.packet.words import caution
 from passdown.rules.freshness import listed
 
 if TYPE_CHECKING:
     from passdown.checks.known import Known
     from passdown.model.event import Compared
+    from passdown.model.packet import PacketCheck
 
+_WHEN = {
+    "STALE": "before the last edit",
+    "ENVIRONMENT-CHANGED": "in another environment",
+    "DEFINITION-CHANGED": "as another check",
+    "EXPIRED": "too long ago",
+    "UNBOUND": "bound to no snapshot",
+}
 _ORIGINS = ("REGRESSION", "PRE-EXISTING", "UNKNOWN")
 _ISOLATED = {
     "mounted": "ran on a frozen copy in the worktree's place: no edit reached it; git-ignored files were not there, "
@@ -37,7 +44,10 @@ def remarks(evidence: Evidence, there: Compared | None = None) -> list[str]:
     """The first error line, whether the base fails too, and the warnings."""
     lines = [plain(evidence.error_line)] if evidence.error_line else []
     lines += _origin(there, evidence) if there is not None else []
-    lines += [caution(warning) for warning in evidence.warnings]
+    if evidence.warnings:
+        from passdown.packet.words import caution
+
+        lines += [caution(warning) for warning in evidence.warnings]
     if evidence.changed_inputs:
         lines.append(f"changed while it ran: {', '.join(plain(path) for path in evidence.changed_inputs[:3])}")
     if evidence.isolated is not None:
@@ -68,3 +78,16 @@ def stands(known: Known | None) -> list[str]:
     else:
         why = "counts as seen, not as passed: nobody confirmed this check yet"
     return [why, f"a person makes it count: passdown check --confirm {name}"]
+
+
+def standing_words(check: PacketCheck) -> str:
+    """How a check stands on the worktree as it is: its latest result, and why it does not count where it does not."""
+    if check.result is None:
+        return "never ran here"
+    origin = f" ({check.origin})" if check.origin else ""
+    if check.class_ == "VERIFIED":
+        return "passes on this code"
+    said = check.freshness.because if check.freshness.state != "FRESH" else check.not_verified
+    why = f"; {', '.join(plain(one) for one in listed(said, 3))}" if said else ""
+    when = _WHEN.get(check.freshness.state, "ran on this code")
+    return f"{check.result}{origin}, {when}{why}"

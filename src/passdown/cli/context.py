@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from passdown.cli.output import aside, plain
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace import snapshot
 from passdown.workspace.place import Place, find_place
@@ -70,32 +69,9 @@ class Context:
 
     @cached_property
     def _found_policy(self) -> tuple[Policy, str | None, str]:
-        from passdown.checks.policy import base_policy, find_policy
+        from passdown.cli.base_policy import found_policy
 
-        if self.named_base is not None:
-            return base_policy(self.place, self.named_base), self.named_base, "named"
-        start = self._first_head
-        try:
-            return find_policy(self.place, start)
-        except PassdownError as error:
-            if self.strict:
-                raise
-            found = find_policy(self.place, start, strict=False)  # raises again where the base is at fault
-            aside(f"{plain(error.message)}: what this worktree's policy proposes was left out")
-            return found
-
-    @cached_property
-    def _first_head(self) -> str | None:
-        """HEAD where the task here began: it stands in for a base branch."""
-        from passdown.rules.fold import same_task
-
-        task = same_task(self._tasks_alone, self.place.worktree_id, self.place.branch)
-        if task is None:
-            return self.place.head
-        if task.opened is not None:
-            return task.opened.body.head
-        first = task.packets[0].body.place if task.packets else None
-        return (first.base or first.head) if first is not None else self.place.head
+        return found_policy(self)
 
     @property
     def policy(self) -> Policy:
@@ -134,10 +110,10 @@ class Context:
 
         records = self.recorder.records()
         others = any(record.type == "evidence" and not record.here for record in records)
-        return fold(records, self.trust) if others else self._tasks_alone
+        return fold(records, self.trust) if others else self.tasks_alone
 
     @cached_property
-    def _tasks_alone(self) -> dict[str, TaskView]:
+    def tasks_alone(self) -> dict[str, TaskView]:
         """The tasks with this clone's evidence alone: whom to trust is read from a task's base."""
         from passdown.rules.fold import fold
 
@@ -174,7 +150,7 @@ class Context:
 
     def forget(self, tree: str | None = None) -> None:
         """Read record and worktree anew after a change; ``tree``: what the worktree holds, where that was just seen."""
-        for name in ("tasks", "_tasks_alone", "trust", "snapshot", "view", "unjudged"):
+        for name in ("tasks", "tasks_alone", "trust", "snapshot", "view", "unjudged"):
             self.__dict__.pop(name, None)
         if tree:
             from passdown.checks.tree import TreeView

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from passdown.checks.quick import BUDGET, quick
 from passdown.checks.run import run_check
-from passdown.checks.standing import standing
 from passdown.cli.output import aside, plain
 from passdown.cli.progress import progress
 from passdown.rules.origin import failing
@@ -29,6 +27,8 @@ _MARGIN = 2.0
 
 def standing_now(context: Context, facts: SessionFacts | None = None) -> list[PacketCheck]:
     """How every known check stands on the worktree as it is."""
+    from passdown.checks.standing import standing
+
     return standing(
         context.view,
         context.policy,
@@ -46,11 +46,13 @@ def rerun(context: Context, facts: SessionFacts | None = None) -> list[Evidence]
     """
     if not context.recorder.records(type="evidence"):
         return []
+    from passdown.checks.quick import BUDGET, quick
+
     standing_ = standing_now(context, facts)
     last = {check.name: check.seconds for check in standing_}
     ends = time.monotonic() + BUDGET
     done: list[Evidence] = []
-    for definition in quick(standing_, context.known_checks(facts)):
+    for definition in quick(standing_, context.declared_checks()):
         left = ends - time.monotonic()
         if left < 1:
             break
@@ -114,11 +116,18 @@ def run_and_record(
     live = None if quiet else _Shown()
     now = datetime.now(UTC)
     evidence = run_check(
-        context.place, definition, now=now, live=live, redactor=context.redactor, cwd=cwd, isolated=isolated
+        context.place,
+        definition,
+        now=now,
+        live=live,
+        redactor=context.redactor,
+        cwd=cwd,
+        isolated=isolated,
+        moment=context.moment(),
     )
     subjects = {"tree": evidence.tree_before}
     context.recorder.append(evidence, task=task.id if task else None, at=_instant(now), subjects=subjects)
-    context.forget()
+    context.forget(evidence.tree_after if evidence.isolated is None else None)
     if live is not None:
         live.end()
     return evidence
