@@ -92,3 +92,12 @@ def test_without_a_boundary_and_without_the_package_it_is_silent(guarded):
     assert guarded.facts()[-1].data["rule"] == "unread"
     guarded.rules.unlink()
     assert told(guarded) is None
+
+
+def test_denied_and_then_changed_all_the_same_is_a_bypass(guarded):  # E2
+    guarded.write("README.md", session_id="s1")
+    guarded.repo.write("README.md", "changed\n").write("other.txt", "x\n")
+    done = guarded.after("Bash", {"command": "make"}, session_id="s1")
+    assert b"README.md had been denied: recorded as a bypass." in done.stdout
+    bypasses = [fact for fact in guarded.facts() if fact.kind == "bypass"]
+    assert [(fact.data["path"], fact.task) for fact in bypasses] == [("README.md", "t1")]

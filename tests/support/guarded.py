@@ -51,8 +51,8 @@ class Guarded:
         }
         return self.feed(json.dumps(payload).encode(), agent)
 
-    def after(self, tool, given, *, agent="claude"):
-        payload = {"hook_event_name": "PostToolUse", "cwd": self.root, "tool_name": tool, "tool_input": given}
+    def after(self, tool, given, *, agent="claude", **more):
+        payload = {"hook_event_name": "PostToolUse", "cwd": self.root, "tool_name": tool, "tool_input": given, **more}
         return self.feed(json.dumps(payload).encode(), agent, "after")
 
     def feed(self, payload, *arguments):

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from passdown.guard import hook_files
 from passdown.guard.after import Look, look
 from passdown.guard.hook.journal import keep
+from passdown.guard.hook.rules import Rules
 from passdown.guard.hook.scan import Json, dumps, loads, text_of
 from passdown.guard.place_rules import place_and_rules
 from passdown.model.paths import printable
+from passdown.store import open_ledger
+from passdown.workspace.place import Place
 
 _MOST = 3
 
@@ -43,18 +47,39 @@ def _answer(payload: Json) -> int:
         hook_files.add_made(hook_files.rules_file(place.home, place.git_dir, place.common_dir), place.branch, seen.made)
     for each in seen.outside:
         keep(rules, payload, ("outside-landed", each.path, each.rule))
+    bypassed = _bypassed(place, rules, payload, seen)
     if not seen.outside or rules.stored["mode"] == "observe":
         return 0
     output = {
         "hookEventName": text_of(payload.get("hook_event_name")) or "PostToolUse",
-        "additionalContext": line(seen, place.root),
+        "additionalContext": line(seen, place.root, bypassed),
     }
     sys.stdout.write(dumps({"hookSpecificOutput": output}))
     return 0
 
 
-def line(seen: Look, root: Path) -> str:
-    """What changed outside, why it counts, how to undo it."""
+def _bypassed(place: Place, rules: Rules, payload: Json, seen: Look) -> list[str]:
+    """Paths that were denied to this session and changed all the same (case E2); each is a fact of its own."""
+    if not seen.outside:
+        return []
+    ledger = open_ledger(place.home, place.object_format)
+    session = payload.get("session_id")
+    facts = [fact.data for fact in ledger.facts(kind="touch") if fact.data.get("session") == session]
+    denied = {fact.get("path") for fact in facts if fact.get("where") in ("outside-blocked", "asked")}
+    found = [printable(each.path) for each in seen.outside if printable(each.path) in denied]
+    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    for path in found:
+        data: dict[str, str | int | None] = {
+            "session": text_of(session),
+            "path": path,
+            "tool": text_of(payload.get("tool_name")),
+        }
+        ledger.fact("bypass", data, task=text_of(rules.stored["task"]), at=now)
+    return found
+
+
+def line(seen: Look, root: Path, bypassed: list[str] | None = None) -> str:
+    """What changed outside, why it counts, how to undo it; ``bypassed``: what had been denied before."""
     named = ", ".join(f"{each.op} {printable(each.path)}" for each in seen.outside[:_MOST])
     more = f" and {len(seen.outside) - _MOST} more" if len(seen.outside) > _MOST else ""
     first = seen.outside[0]
@@ -62,7 +87,9 @@ def line(seen: Look, root: Path) -> str:
     if seen.patch is not None:
         inside = seen.patch.is_relative_to(root)
         undo = f" Undo: git apply -R {seen.patch.relative_to(root) if inside else seen.patch}."
-    return f"Passdown: changed outside what this run may write: {named}{more} ({first.rule}: {first.because}).{undo}"
+    again = f" {bypassed[0]} had been denied: recorded as a bypass." if bypassed else ""
+    said = f"changed outside what this run may write: {named}{more} ({first.rule}: {first.because})."
+    return f"Passdown: {said}{again}{undo}"
 
 
 if __name__ == "__main__":
