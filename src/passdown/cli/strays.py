@@ -34,7 +34,7 @@ def now_of(context: Context) -> Now:
     from passdown.cli.verify_range import upstream
     from passdown.guard.unjudged import Now
 
-    return Now(context.place, context.snapshot, upstream(context), context.policy.derived)
+    return Now(context.place, context.snapshot, lambda: upstream(context), context.policy.derived)
 
 
 def weighed_strays(context: Context, task: TaskView | None) -> Strays:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct, field, structs
 
@@ -48,11 +48,11 @@ class Unjudged(Struct, frozen=True):
 
 
 class Now(Struct, frozen=True):
-    """The worktree and the base branch's tips as they are, and which paths are generated."""
+    """The worktree and the base branch's tips (asked for where a gap has commits) as they are; generated paths."""
 
     place: Place
     snapshot: Snapshot
-    upstream: Upstream = Upstream()
+    upstream: Callable[[], Upstream] = Upstream
     derived: Sequence[Derived] = ()
 
 
@@ -129,7 +129,8 @@ class _Found:
         if (was.place.tree, was.place.head) == (end.tree, end.place.head):
             return []
         try:
-            line = read_line(end.place, Start(was.place.tree, was.place.head), self.now.upstream, [])
+            tips = self.now.upstream() if was.place.head != end.place.head else Upstream()
+            line = read_line(end.place, Start(was.place.tree, was.place.head), tips, [])
             changes, gone = _own(was, end, line), _gone(end, line)
         except PassdownError:  # sealed content is not here: another reason says so
             return []
