@@ -11,7 +11,7 @@ from passdown.rules.integrity.files import EXISTING
 from passdown.rules.integrity.touch import OWN_TESTS, TESTS, counted
 
 LABELS = {
-    "expected": "expects something else",
+    "expected": "expects another value",
     "regenerated": "expected values",
     "loosened": "loosened",
     "silenced": "silenced",

@@ -64,6 +64,10 @@ REFACTORS = [
      java("assertThrows(IOException.class, () -> f(1));")),
     ("junit 3 method with an annotation", "class ATest extends TestCase {\n  public void testA() { assertEquals(3, f(1)); }\n}\n",
      "class ATest extends TestCase {\n  @SuppressWarnings(\"x\")\n  public void testA() { assertEquals(3, f(1)); }\n}\n"),
+    ("a helper of the project", java("assertThat(excludes(A.class)).isFalse();"), java("assertIncludesClass(A.class);")),
+    ("instanceof", java("assertThat(x instanceof A).isTrue();"), java("assertThat(x).isInstanceOf(A.class);")),
+    ("starts with", java("assertThat(x.startsWith(\"[\")).isTrue();"), java("assertThat(x).startsWith(\"[\");")),
+    ("boxed", java("assertThat(f(1)).isEqualTo(Boolean.TRUE);"), java("assertThat(f(1)).isEqualTo(true);")),
     ("renamed", java("int x = f(1);", "assertEquals(3, x);"), java("int x = f(1);", "assertEquals(3, x);", name="three")),
 ]  # fmt: skip
 

@@ -132,6 +132,8 @@ def test_another_expected_value_is_told_as_that(before, after, expected):
 NOTHING = [
     ("quotes", body("assert g() == 'a'"), body('assert g() == "a"')),
     ("layout", body("assert f(1, 2) == 3"), body("assert (", "    f(", "        1,", "        2,", "    )", "    == 3", ")")),
+    ("comments in brackets", body("assert f(1) == 3"), body("assert (", "    f(1) == 3  # three", ")")),
+    ("comments before it", body("assert f(1) == 3"), body("assert (", "    # three", "    f(1)", "    # is", "    == 3", ")")),
     ("comments", body("assert f(1) == 3"), body("# why", "assert f(1) == 3  # three")),
     ("docstring", body("assert f(1) == 3"), body('"""Says three."""', "assert f(1) == 3")),
     ("annotation", body("assert f(1) == 3"), body("assert f(1) == 3").replace("():", "() -> None:")),

@@ -36,6 +36,9 @@ def parts(source: Source, node: Node, call: Call | None) -> Parts:
 
 def inside(node: Node) -> Node:
     """The expression without brackets and ``await`` around it."""
-    while node.type in _WRAPPED and node.named_children:
-        node = node.named_children[0]
+    while node.type in _WRAPPED:
+        inner = next((child for child in node.named_children if "comment" not in child.type), None)
+        if inner is None:
+            break
+        node = inner
     return node

@@ -162,8 +162,11 @@ def _as_good(a: Assertion, b: Assertion) -> bool:
     """Helpers say what they say; that a thing is empty can be said in many ways."""
     if "custom" in (a.op, b.op) or "no-error" in (a.op, b.op) or (a.op == "none" and b.op in ("truthy", "falsy")):
         return True
-    if a.op == b.op in ("truthy", "falsy"):
-        return _LENIENT.search(b.text) is None
+    if a.op in ("truthy", "falsy"):  # nothing says less than that, but to be lenient about it
+        lenient = b.op in ("not-none", "either") or (
+            b.op in ("truthy", "falsy") and _LENIENT.search(b.text) is not None
+        )
+        return not lenient
     nothing = a.expected in _EMPTY or a.op == "empty" or _NOTHING.search(a.expected) is not None
     return nothing and (b.op in ("falsy", "empty") or b.expected in _EMPTY)
 

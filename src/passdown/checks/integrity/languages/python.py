@@ -113,16 +113,20 @@ class Python:
 
     def parts(self, source: Source, node: Node) -> Parts:
         """Comparisons with one operator, ``not``, ``and``, ``or``, calls."""
-        while node.type == "parenthesized_expression" and len(node.named_children) == 1:
-            node = node.named_children[0]
+        while node.type == "parenthesized_expression":
+            inner = [child for child in node.named_children if child.type != "comment"]
+            if len(inner) != 1:
+                break
+            node = inner[0]
         if node.type == "not_operator":
             return Parts("not", node.child_by_field_name("argument"))
         if node.type == "boolean_operator":
             both = source.said(node.child_by_field_name("operator")) == "and"
             return Parts("and" if both else "or", node.child_by_field_name("left"), node.child_by_field_name("right"))
-        if node.type == "comparison_operator" and len(node.named_children) == 2:  # noqa: PLR2004 - two sides
+        sides = [child for child in node.named_children if child.type != "comment"]
+        if node.type == "comparison_operator" and len(sides) == 2:  # noqa: PLR2004 - two sides
             sign = " ".join(source.text(c) for c in node.children if not c.is_named or c.type.startswith(("is", "not")))
-            return Parts("binary", node.named_children[0], node.named_children[1], " ".join(sign.split()))
+            return Parts("binary", sides[0], sides[1], " ".join(sign.split()))
         if node.type == "call" and (call := _call(source, node)) is not None:
             return Parts("call", call=call)
         return Parts("other")
