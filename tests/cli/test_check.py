@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 AGENT = {"CLAUDECODE": "1"}
@@ -143,3 +145,98 @@ def test_the_result_comes_after_the_output_on_a_line_of_its_own(repo, command):
     result = repo.passdown("check").check()
     assert result.err == "heard\n"
     assert result.out.startswith("PASSED")
+
+
+# repeating, copies, the base
+
+
+def declared(repo, run, more=""):
+    return repo.write("passdown.toml", f"[checks.tests]\nrun = {json.dumps(run)}\n{more}").commit("Policy")
+
+
+def test_repeat_finds_a_flaky_check(repo, tmp_path):
+    """FLAKY: a pass and a fail on one fingerprint, however often it passes later."""
+    count = tmp_path / "count"
+    declared(repo, f"echo x >> {count}; test $(wc -l < {count}) -ne 2")
+    result = repo.passdown("check", "tests", "--repeat", "3", "--no-base").check(1)
+    assert result.out.startswith("FLAKY")
+    assert "2 of 3 runs passed" in result.out
+    later = repo.passdown("check", "tests").check(3)
+    assert later.out.startswith("FLAKY"), "one pass more changes nothing"
+    listed = repo.passdown("check", "--list", "--json").check().json()
+    assert listed[0]["standing"]["result"] == "FLAKY"
+    assert listed[0]["standing"]["class"] == "OBSERVED"
+    repo.write("other.txt", "x\n")
+    assert repo.passdown("check", "tests").check().out.startswith("PASSED"), "other code, another fingerprint"
+
+
+def test_each_repeated_run_is_recorded(repo):
+    declared(repo, "true")
+    documents = repo.passdown("check", "tests", "--repeat", "2", "--json").check().json()
+    assert [(one["result"], one["flaky"], one["origin"]) for one in documents] == [("PASSED", False, None)] * 2
+
+
+def test_isolated_says_what_it_keeps_out(repo):
+    declared(repo, "test -f README.md")
+    result = repo.passdown("check", "tests", "--isolated").check()
+    assert "ran on a frozen copy" in result.out
+    document = repo.passdown("check", "tests", "--isolated", "--json").check().json()[0]
+    assert document["isolated"] in {"mounted", "beside"}
+    assert repo.passdown("check", "--list").check().out.count("passes on this code") == 1
+
+
+@pytest.mark.parametrize(("before", "origin"), [("true", "REGRESSION"), ("false", "PRE-EXISTING")])
+def test_a_failure_is_compared_with_the_base(repo, before, origin):
+    """A14: "pre-existing" is measured, not said."""
+    repo.write("run.sh", f"{before}\n")
+    declared(repo, "sh run.sh").branch("work").write("run.sh", "exit 1\n")
+    result = repo.passdown("check", "tests").check(1)
+    assert origin in result.out
+    document = repo.passdown("check", "tests", "--json").check(1).json()[0]
+    assert document["origin"] == origin
+    packet = repo.passdown("pack", "--no-check", "--json").check().json()
+    (check,) = [one for one in packet["checks"] if one["name"] == "tests"]
+    assert check["origin"] == origin
+    assert [item["origin"] for item in packet["items"] if item["kind"] == "failure"] == [origin]
+    assert repo.passdown("check", "tests", "--no-base", "--json").check(1).json()[0]["origin"] is None
+
+
+def test_pack_runs_what_fails_first_and_compares_it(repo):
+    repo.write("run.sh", "true\n")
+    declared(repo, "sh run.sh").branch("work")
+    repo.passdown("check").check()
+    repo.write("run.sh", "exit 1\n")
+    packet = repo.passdown("pack", "--json").check().json()
+    assert [(one["result"], one["origin"]) for one in packet["checks"]] == [("FAILED", "REGRESSION")]
+
+
+# whatever a check does
+
+
+@pytest.mark.parametrize(
+    ("run", "more", "code", "says"),
+    [
+        ("rm -rf src docs README.md", "", 3, "UNSTABLE"),
+        ("sleep 600", 'timeout = "400ms"\n', 3, "ERROR"),
+        ("setsid sleep 4717 & exit 0", "", 3, "PASSED"),
+        ("read line < /dev/tty", "", 1, "FAILED"),
+        ("yes | head -c 5000000", "", 0, "PASSED"),
+        ("kill -9 $PPID", "", 3, "ERROR"),
+        ("true", 'report = "r.xml"\n', 3, "INCONCLUSIVE"),
+        ("printf '<!DOCTYPE a [<!ENTITY b \"c\">]><a/>' > r.xml", 'report = "r.xml"\n', 3, "INCONCLUSIVE"),
+        ("printf 'not xml' > r.xml; exit 1", 'report = "r.xml"\n', 3, "INCONCLUSIVE"),
+    ],
+)
+def test_a_clear_outcome_whatever_it_does(repo, run, more, code, says):
+    declared(repo.write("src/a", "x\n"), run, more)
+    result = repo.passdown("check", "tests", "--no-base")
+    assert result.out.startswith(says), result
+    assert result.code == (0 if says == "PASSED" else code)
+
+
+def test_a_check_that_deletes_the_worktree_is_one_line(repo):
+    declared(repo, 'rm -rf "$PWD"')
+    result = repo.passdown("check", "tests")
+    assert result.code in (2, 3)
+    assert "bug in Passdown" not in result.err
+    assert len(result.err.splitlines()) <= 4
