@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from passdown.rules.integrity.shapes import NEAR, Assertion, Kind
+from passdown.rules.integrity.shapes import NEAR, PARTIAL, Assertion, Kind
 from passdown.rules.patterns import lazy
 
 _WORD = lazy(r"\w+|\".*?\"")
@@ -196,7 +196,8 @@ def _removed(
     for a in sorted(before, key=lambda a: -a.strength):
         if not a.strength:
             continue
-        instead = next((b for b in sorted(after, key=lambda b: b.strength) if b.strength >= a.strength), None)
+        least = min(a.strength, PARTIAL) if a.op in ("truthy", "falsy") else a.strength
+        instead = next((b for b in sorted(after, key=lambda b: b.strength) if b.strength >= least), None)
         excuse = _excuse(a, around, came)
         if instead is not None:
             after.remove(instead)
