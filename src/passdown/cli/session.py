@@ -14,6 +14,7 @@ from passdown.cli.paint import line_width, screen_width
 from passdown.cli.session_screen import screen
 from passdown.errors import PassdownError
 from passdown.packet.text import clock
+from passdown.rules.redact import Redactor
 
 
 @click.command(epilog="Example:  passdown session 3f2a9c1e --json")
@@ -32,7 +33,7 @@ def session(session: str | None, listing: bool, record: int | None, as_json: boo
     if record is not None:
         _trace(_find(session), record, as_json=as_json)
         return
-    facts = read_session(_find(session))
+    facts = read_session(_find(session), redactor=_redactor())
     if as_json:
         print_long_json(facts)
     else:
@@ -42,7 +43,7 @@ def session(session: str | None, listing: bool, record: int | None, as_json: boo
 def _trace(path: Path, record: int, *, as_json: bool) -> None:
     from passdown.agents.tracing import trace
 
-    traced = trace(path, record)
+    traced = trace(path, record, _redactor())
     if as_json:
         print_json(traced)
         return
@@ -53,6 +54,23 @@ def _trace(path: Path, record: int, *, as_json: bool) -> None:
         say(f"  {plain(line)}")
     for line in traced.text.split("\n"):
         say(f"    {plain(line)}")
+
+
+def _redactor() -> Redactor | None:
+    """The repository's own patterns beside the built-in ones, where the command runs in one that has a policy."""
+    here = Path.cwd()
+    top = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), None)
+    if top is None or not _has_policy(top):
+        return None
+    return Context(reads=True).redactor
+
+
+def _has_policy(top: Path) -> bool:
+    try:
+        project = (top / "pyproject.toml").read_text(errors="replace")
+    except OSError:
+        project = ""
+    return (top / "passdown.toml").exists() or "[tool.passdown" in project
 
 
 def _find(name: str | None) -> Path:
