@@ -11,6 +11,7 @@ from passdown.rules.patterns import lazy
 _TAG = lazy(r"<(task-id|shell-id|tool-use-id|status|summary|exit_code)>(.*?)</\1>", re.DOTALL)
 _EXIT = lazy(r"\bexit code (-?\d{1,9})\b")
 _STARTED = lazy(r"\ACommand .{0,120}?\bbackground\w*\b.{0,40}? with ID: (\S+?)\.?(?:\s|\Z)")
+_HEAD = 8 * 1024  # characters, in which the client's own tags stand
 NOTICE_STARTS = ("<task-notification>", "<bash-notification>", "<agent-notification>")
 
 
@@ -37,7 +38,7 @@ def notice(text: str) -> Notice:
 
 def _tags(text: str) -> dict[str, str]:
     """The client's tags; the first of a name stands, since a command's output follows them."""
-    return dict(reversed(_TAG.findall(text)))
+    return dict(reversed(_TAG.findall(text, 0, _HEAD)))
 
 
 class Background:

@@ -12,7 +12,7 @@ from passdown.model.session import Op
 from passdown.rules.patterns import lazy
 
 BEGIN = "*** Begin Patch"
-_LINE = lazy(r"[ \t]*\*\*\* (Add File|Update File|Delete File|Move to): (.+?)[ \t\r]*")
+_LINE = lazy(r"[ \t]*\*\*\* (Add File|Update File|Delete File|Move to): [ \t]*(\S.*)")
 _IN_SHELL = lazy(r"(?:\A|[\s;&|(/])(?:apply_patch|applypatch|--codex-run-as-apply-patch)(?:\s|\Z)")
 _CD = lazy(r"""\A\s*cd\s+(?:"([^"]+)"|'([^']+)'|(\S+?))\s*(?:&&|;|\n)""")
 _SHOWN = frozenset(" @")
@@ -37,7 +37,7 @@ def in_text(patch: str) -> list[Touched]:
     for line in patch.split("\n"):
         head = _LINE.fullmatch(line) if "*** " in line else None
         if head is not None:
-            sections.append((head[1], head[2], []))
+            sections.append((head[1], head[2].rstrip(" \t\r"), []))
         elif sections:
             sections[-1][2].append(line)
     found: list[Touched] = []

@@ -13,7 +13,7 @@ from passdown.rules.patterns import lazy
 _FENCE = lazy(r"^\s*(?:```|~~~)")
 _BULLET = lazy(r"^(\s*)(?:[-*+\u2022\u2013]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _HEADING = lazy(r"^\s{0,3}#{1,6}\s+")
-_BOLD_LINE = lazy(r"^\s*(?:[\W_]{0,4}\s*)?\*\*[^*]+\*\*\s*:?\s*$")
+_BOLD_LINE = lazy(r"(?:[\W_]{0,4}\s*)?\*\*[^*]+\*\*\s*+:?\s*+$")
 _END = lazy(
     r"(?:(?<=[.!?])[\"')*]{0,3}\s+(?=[\"'(`*\[]{0,3}[^\W_a-z]|`|\*\*|[\u2705\u274c\u2714])|(?<=[\u3002\uff01\uff1f])\s*)"
 )
@@ -63,7 +63,7 @@ def _units(text: str) -> Iterator[Unit]:
         stripped = line.strip()
         if fenced or not stripped or stripped.startswith((">", "<!--")):
             continue
-        if _HEADING.match(line) or _BOLD_LINE.match(line):
+        if _HEADING.match(line) or _BOLD_LINE.match(stripped):
             lead, inner = stripped.strip("#*: "), ""
             yield Unit(stripped.lstrip("# "), lead="", bullet=False, heading=True)
             continue
