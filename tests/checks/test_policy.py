@@ -185,7 +185,8 @@ def test_the_base_is_in_force_and_the_worktree_only_narrows(repo):
     repo.write(
         "passdown.toml",
         "mode = 'solo'\n[checks.tests]\nrun = 'true'\n[checks.more]\nrun = 'b'\n[boundary]\ndeny = ['x/', 'y/']\n"
-        "[guard]\nmode = 'observe'\n[hold]\ntree-drift = 'ignore'\n[review]\nrequired = false\n[trust]\nci = ['ssh-ed25519 CCCC']\n"
+        "[guard]\nmode = 'observe'\n[hold]\ntree-drift = 'ignore'\n[review]\nrequired = false\n"
+        "[trust]\nci = ['ssh-ed25519 CCCC']\n"
         "[redact]\nextra = ['FAILED']\n",
     ).commit("Loosen")
     policy = load_policy(find_place(repo.root), base)

@@ -144,7 +144,7 @@ class Context:
 
     def forget_place(self) -> None:
         """Find the worktree anew: it is known by another id."""
-        for name in ("place", "_found_policy", "_first_head", "owners"):
+        for name in ("place", "_found_policy", "owners"):
             self.__dict__.pop(name, None)
         self.forget()
 
