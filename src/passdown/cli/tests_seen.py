@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from passdown.errors import PassdownError
 from passdown.packet import tests_words
 from passdown.packet.text import plain
-from passdown.rules.integrity.files import EXISTING
+from passdown.rules.integrity.kinds import EXISTING
 from passdown.rules.integrity.touch import SETTINGS, TESTS, UNREAD
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from passdown.model.integrity import IntegrityChange
 from passdown.model.packet import Packet, PacketCheck
 from passdown.packet.text import plain
-from passdown.rules.integrity.files import EXISTING
+from passdown.rules.integrity.kinds import EXISTING
 from passdown.rules.integrity.touch import OWN_TESTS, TESTS, counted
 
 LABELS = {

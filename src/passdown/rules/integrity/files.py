@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from passdown.rules.counterparts import subject
 from passdown.rules.integrity.assertions import Difference, loose_key
 from passdown.rules.integrity.cases import Ground, differences
+from passdown.rules.integrity.kinds import BLOCKING, WORST
 from passdown.rules.integrity.shapes import Case, FileShape, Finding, Kind
 from passdown.rules.patterns import lazy
 
@@ -20,23 +21,6 @@ _FOLDED = 0.75
 _FAR = 0.1
 """How much more alike a test of another file must be."""
 _MANY = 2000
-WORST: tuple[Kind, ...] = (
-    "weakened",
-    "skipped",
-    "deleted",
-    "expected",
-    "regenerated",
-    "loosened",
-    "changed",
-    "silenced",
-    "extended",
-    "new",
-)
-"""The order on every screen."""
-BLOCKING: frozenset[Kind] = frozenset({"weakened", "skipped", "deleted"})
-EXISTING: frozenset[Kind] = frozenset({"weakened", "skipped", "deleted", "expected", "regenerated", "changed"})
-"""What was done to tests that were there before: a pass on them is OBSERVED at most."""
-OWN: frozenset[Kind] = frozenset({"new", "extended"})
 
 
 class Pair(Struct, frozen=True):

@@ -69,3 +69,8 @@ def expected_values(path: str) -> bool:
 def is_settings(path: str) -> bool:
     """Whether the file says what is checked, and how strictly."""
     return _SETTINGS.fullmatch(path) is not None
+
+
+def concerns(path: str) -> bool:
+    """Whether a change of the file can change what its tests or checks say."""
+    return is_test_file(path) or expected_values(path) or is_settings(path) or is_code(path)

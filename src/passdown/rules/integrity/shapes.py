@@ -7,6 +7,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from passdown.model.integrity import IntegrityKind as Kind
+
 Reach = Literal["", "conditional", "swallowed", "unreachable"]
 """Whether an assertion always counts: under a condition, its failure caught, or after a return."""
 EXACT, NEAR, PARTIAL, TRUTHY, TRIVIAL = 5, 4, 3, 2, 0
@@ -75,20 +77,6 @@ class FileShape(Struct, frozen=True):
     loose: Mapping[str, str] = field(default_factory=dict)
     imports: Mapping[str, str] = field(default_factory=dict)
     comments: str = ""
-
-
-Kind = Literal[
-    "weakened",
-    "skipped",
-    "deleted",
-    "expected",
-    "regenerated",
-    "loosened",
-    "changed",
-    "silenced",
-    "extended",
-    "new",
-]
 
 
 class Finding(Struct, frozen=True):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from passdown.model.integrity import IntegrityChange
 from passdown.model.packet import PacketCheck
 from passdown.rules import command
-from passdown.rules.integrity.files import EXISTING, OWN, WORST
+from passdown.rules.integrity.kinds import EXISTING, OWN, WORST
 from passdown.rules.patterns import lazy
 
 TESTS = "tests-changed"
