@@ -55,11 +55,11 @@ def outside(answer: Answer | None) -> list[str]:
 
 
 def closable(context: Context, answer: Answer | None = None) -> bool:
-    """Whether every acceptance check passes on this code, `verify` holds (``answer``), and nothing holds or is open."""
+    """Whether every acceptance check passes on this code, `verify` holds (``answer``) and nobody stopped the task."""
     from passdown.cli.verify import judge_here
 
     task = context.task
-    if task is None or task.held is not None or any(item.kind == "failure" for item in task.items):
+    if task is None or task.held is not None:
         return False
     checks = acceptance(context, task)
     if not checks or any(lacks(check) for check in checks.values()) or any(to_see(context, task)):
