@@ -32,7 +32,7 @@ _PASSED = lazy(
     re.MULTILINE,
 )
 _GO_OK = lazy(r"^(?:ok\s+\S+\s+(?:[\d.]+s|\(cached\))|\?\s+\S+\s+\[no test files\])", re.MULTILINE)
-_VERDICT_LINE = lazy(r"^\W*RESULTS?: (FAIL(?:ED|URE)?|PASS(?:ED)?|ERROR)\b", re.MULTILINE)
+_VERDICT_LINE = lazy(r"^[^\w\n]*RESULTS?: (FAIL(?:ED|URE)?|PASS(?:ED)?|ERROR)\b", re.MULTILINE)
 _EMPTY = lazy(r"\s*(?:\(Bash completed with no output\)|\(no output\)|Shell cwd was reset to .*)?\s*", re.DOTALL)
 _GAVE_UP = lazy(
     r"^(?:npm (?:ERR!|error) |.*ELIFECYCLE|g?make(?:\[\d+\])?: \*\*\* |error: script \".*\" exited|error: Recipe|.*Command failed with exit code|\[[\w:.-]+\] ERROR task failed|mise ERROR"
