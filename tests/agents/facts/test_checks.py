@@ -173,3 +173,104 @@ def test_edits_after_a_check(story, path: str, *, edited: bool) -> None:
         .checks
     )
     assert check.edits_after is edited
+
+
+HOOKED = {
+    "husky + lint-staged ok": (
+        "git commit -m x",
+        "[STARTED] Preparing lint-staged...\n[COMPLETED] Preparing lint-staged...\n[STARTED] Running tasks for staged files...\n[STARTED] eslint --fix\n[COMPLETED] eslint --fix\n[COMPLETED] Running tasks for staged files...\n[main 1a2b3c4] x\n 1 file changed\n",
+        0,
+        [("lint", "PASSED")],
+    ),
+    "husky + lint-staged fail": (
+        "git commit -m x",
+        "[STARTED] eslint --fix\n[FAILED] eslint --fix [FAILED]\n✖ eslint --fix:\n\n/home/dev/app/a.js\n  1:1  error  x  no-undef\n\n✖ 1 problem (1 error, 0 warnings)\nhusky - pre-commit script failed (code 1)\n",
+        1,
+        [("lint", "FAILED")],
+    ),
+    "husky npm test": (
+        "git commit -m x",
+        "> app@1.0.0 test\n> vitest run\n\n Test Files  2 passed (2)\n      Tests  12 passed (12)\n[main 1a2b3c4] x\n",
+        0,
+        [("test", "PASSED")],
+    ),
+    "husky npm test fails": (
+        "git push",
+        "> app@1.0.0 test\n> vitest run\n\n FAIL  src/a.test.ts > adds\n      Tests  1 failed | 11 passed (12)\nhusky - pre-push script failed (code 1)\nerror: failed to push some refs to 'x'\n",
+        1,
+        [("test", "FAILED")],
+    ),
+    "pre-commit": (
+        "git commit -m x",
+        "ruff (legacy alias)......................................................Passed\nmypy.....................................................................Failed\n- hook id: mypy\n- exit code: 1\n\na.py:1: error: x\n",
+        1,
+        [("types", "FAILED")],
+    ),
+    "pre-commit uv": (
+        "git commit -m x",
+        "[INFO] Initializing environment for x.\ncheck yaml...........................................(no files to check)Skipped\nruff check...............................................................Passed\nruff format..............................................................Passed\npytest-fast..............................................................Passed\n[main 1a2b3c4] x\n",
+        0,
+        [("test", "PASSED")],
+    ),
+    "lefthook ok": (
+        "git commit -m x",
+        "╭──────────────────────────────────────╮\n│ 🥊 lefthook v1.7.0  hook: pre-commit │\n╰──────────────────────────────────────╯\n┃  lint ❯ \n\n┃  test ❯ \n\n12 passed in 0.1s\n\n  ────────────────────────────────────\nsummary: (done in 1.20 seconds)       \n✔️  lint\n✔️  test\n[main 1a2b3c4] x\n",
+        0,
+        [("test", "PASSED")],
+    ),
+    "lefthook new": (
+        "git push",
+        "┃  typecheck ❯ \n\nsummary: (done in 3.20 seconds)\n✔️ typecheck (2.10 seconds)\n🥊 lint (0.50 seconds): exit status 1\nerror: failed to push some refs\n",
+        1,
+        [("lint", "FAILED")],
+    ),
+    "set -x hook": (
+        "git commit -m x",
+        "+ ruff check .\nAll checks passed!\n+ pytest -q\n12 passed in 0.1s\n[main 1a2b3c4] x\n",
+        0,
+        [("test", "PASSED")],
+    ),
+    "echoed hook": (
+        "git commit -m x",
+        "Running tests...\n12 passed in 0.10s\n[main 1a2b3c4] x\n",
+        0,
+        [("test", "PASSED")],
+    ),
+    "cargo hook": (
+        "git push",
+        "    Finished `test` profile [unoptimized] target(s) in 0.1s\n     Running unittests src/lib.rs\ntest result: ok. 3 passed; 0 failed; 0 ignored\nTo x\n   1a2b3c4..5d6e7f8  main -> main\n",
+        0,
+        [("test", "PASSED")],
+    ),
+    "go hook fail": (
+        "git push",
+        "--- FAIL: TestSum (0.00s)\n    sum_test.go:9: got 3, want 4\nFAIL\nFAIL\texample.org/a\t0.2s\nerror: failed to push some refs\n",
+        1,
+        [("test", "FAILED")],
+    ),
+    "overcommit": (
+        "git commit -m x",
+        "Running pre-commit hooks\nAnalyzing with RuboCop......................................[RuboCop] OK\nRun rspec...................................................[RSpec] FAILED\n\n✗ One or more pre-commit hooks failed\n",
+        1,
+        [("test", "FAILED")],
+    ),
+    "no verify": ("git commit --no-verify -m x", "[main 1a2b3c4] x\n 12 files changed\n", 0, []),
+    "message with passed": (
+        "git commit -m 'make 12 passed'",
+        "[main 1a2b3c4] make 12 passed\n 1 file changed\n",
+        0,
+        [],
+    ),
+    "push ci remote": (
+        "git push",
+        "remote: Resolving deltas: 100% (3/3), done.\nremote: \nremote: Running tests... 12 passed\nTo x\n   1a2b3c4..5d6e7f8  main -> main\n",
+        0,
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOOKED)
+def test_what_other_hook_managers_and_plain_hooks_show(story, name: str) -> None:
+    command, output, code, found = HOOKED[name]
+    assert [(c.kind, c.result) for c in story.runs(command, output, code).facts().checks] == found

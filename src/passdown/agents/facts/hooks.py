@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from passdown.agents.facts.output.counts import tests_counted
 from passdown.agents.facts.scripts import script_kind
 from passdown.agents.facts.tools import check_kind
 from passdown.model.session import CheckKind
@@ -12,14 +14,18 @@ from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
 
 _DOTTED = lazy(r"^(.{3,70}?)\.{3,}(?:\([^)]*\))?(Passed|Failed|Skipped)\s*$", re.MULTILINE)
-_ECHOED = lazy(r"^(?:\$|>) ([\w@./-]+(?: .*)?)$", re.MULTILINE)
-_LEFTHOOK = lazy(r"^\s*(\u2714\ufe0f?|\U0001f94a|\u2716|\u274c)\s+([\w:.-]+)(?: \([\d.]+ seconds\))?\s*$", re.MULTILINE)
+_BRACKETED = lazy(r"^(?:Analyzing with |Run )?(.{3,70}?)\.{3,}\[[\w ]+\] (OK|FAILED|WARNING)\s*$", re.MULTILINE)
+_NOT_OURS = lazy(r"^(?:remote: ?|\[[^\]\n]+ [0-9a-f]{7,}\] ).*$", re.MULTILINE)
+_ECHOED = lazy(r"^(?:\$|>|\+) ([\w@./-]+(?: .*)?)$", re.MULTILINE)
+_LEFTHOOK = lazy(
+    r"^\s*(\u2714\ufe0f?|\U0001f94a|\u2716|\u274c)\s+([\w:.-]+)(?: \([\d.]+ seconds\))?(?:: .*)?\s*$", re.MULTILINE
+)
 _TASKS = lazy(
     r"^\[(?:COMPLETED|FAILED|STARTED)\] (.+)$|^\s*[\u2714\u2716] ((?:eslint|prettier|biome|tsc|ruff|vitest|jest)\b.*)$",
     re.MULTILINE,
 )
 _NAMED: tuple[tuple[re.Pattern[str], CheckKind], ...] = (
-    (lazy(r"\b(?:unit |integration )?tests?\b|pytest|jest|vitest", re.IGNORECASE), "test"),
+    (lazy(r"\b(?:unit |integration )?tests?\b|pytest|jest|vitest|rspec|phpunit|ctest", re.IGNORECASE), "test"),
     (lazy(r"type[- ]?check|\bmypy\b|\btsc\b|pyright|\btypes?\b", re.IGNORECASE), "types"),
     (
         lazy(
@@ -52,26 +58,39 @@ def _named(name: str) -> CheckKind | None:
     return next((kind for pattern, kind in _NAMED if pattern.search(name)), None)
 
 
-def hook_checks(output: str) -> list[tuple[CheckKind, str, bool | None]]:
+Shown = tuple[CheckKind, str, bool | None]
+
+
+def hook_checks(output: str) -> list[Shown]:
     """(kind, name, passed) of each check that a hook's output (cleaned) shows; passed None: not said."""
-    found: list[tuple[CheckKind, str, bool | None]] = []
-    for name, status in _DOTTED.findall(output):
+    found = [*_with_a_verdict(output), *_with_a_command(output)]
+    if all(kind != "test" for kind, _, _ in found):
+        numbers = tests_counted(_NOT_OURS.sub("", output))
+        if numbers is not None:
+            found.append(("test", "tests", False if numbers.failed else None))
+    return found
+
+
+def _with_a_verdict(output: str) -> Iterator[Shown]:
+    """One line a hook, and what came out of it."""
+    for name, status in (*_DOTTED.findall(output), *_BRACKETED.findall(output)):
         kind = _named(name)
         if kind and status != "Skipped":
-            found.append((kind, name.strip(), status == "Passed"))
+            yield kind, name.strip(), status not in {"Failed", "FAILED"}
     for sign, name in _LEFTHOOK.findall(output):
         kind = _named(name) or script_kind(name)
         if kind:
-            found.append((kind, name, sign.startswith("\u2714")))
+            yield kind, name, sign.startswith("\u2714")
+
+
+def _with_a_command(output: str) -> Iterator[Shown]:
+    """Commands that a hook printed before it ran them."""
     for line in _ECHOED.findall(output):
-        for call in calls(line):
-            kind = check_kind(call.words)
-            if kind:
-                found.append((kind, line, None))
-                break
+        kind = next((kind for call in calls(line) if (kind := check_kind(call.words))), None)
+        if kind:
+            yield kind, line, None
     for pair in _TASKS.findall(output):
         name = pair[0] or pair[1]
-        kind = check_kind(tuple(name.split())) or None
+        kind = check_kind(tuple(name.split()))
         if kind:
-            found.append((kind, name, None))
-    return found
+            yield kind, name, None

@@ -114,6 +114,12 @@ def counts(text: str) -> Counts | None:
     return Counts(**{name: numbers.get(name) for name in ("passed", "failed", "skipped", "errors")})
 
 
+def tests_counted(text: str) -> Counts | None:
+    """The numbers of a test runner's own summary in ``text`` (cleaned), None where there is none."""
+    found = _first(_TESTS, text)
+    return Counts(**{name: found.get(name) for name in ("passed", "failed", "skipped", "errors")}) if found else None
+
+
 def _first(table: tuple[tuple[tuple[str, ...], Finder], ...], text: str) -> Found:
     for words, find in table:
         found = find(text) if any(word in text for word in words) else None
