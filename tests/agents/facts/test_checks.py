@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - outputs and commands stand as they are
+# ruff: noqa: E501, RUF001 - outputs and commands stand as they are
 """What came out of a check: the exit code first, the output only where no exit code speaks."""
 
 from __future__ import annotations
