@@ -80,3 +80,17 @@ def finished(project):
 def test_where_nothing_is_left_the_way_on_is_the_outcome(finished, verb):
     assert said(finished, *verb) == 1
     finished.passdown("outcome", "completed").check()
+
+
+@pytest.mark.parametrize(("script", "code", "holds"), [("exit 1\n", 1, False), ("exit 0 # now\n", 3, None)])
+def test_a_check_that_runs_otherwise_than_the_base_has_it_decides_no_pass(project, script, code, holds):
+    """It is run: a failure is one, a pass is not."""
+    text = '[git]\nbase = "main"\n[checks.t]\nrun = "sh t.sh"\nacceptance = true\n'
+    project.switch("main").write("passdown.toml", text).write("t.sh", "exit 0\n").commit("Check").switch("retry")
+    project.git("merge", "-q", "main")
+    project.passdown("start", "tidy", "--allow", "t.sh").check()
+    project.passdown("verify", "--checks").check()
+    project.write("t.sh", script)
+    answer = project.passdown("verify", "--checks", "--json").check(code).json()
+    assert answer["holds"] is holds
+    assert any("nobody stands behind that" in note for note in answer["notes"])

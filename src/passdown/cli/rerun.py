@@ -68,7 +68,7 @@ def rerun(context: Context, facts: SessionFacts | None = None) -> list[Evidence]
 
 def ask_base(context: Context, definition: CheckDefinition, failed: Evidence) -> Compared | None:
     """How a failing check ends on the commit that the work began from, recorded; None where there is no such commit."""
-    from passdown.checks.base import compare_with_base
+    from passdown.checks.merge_base import compare_with_base
     from passdown.checks.tree import TreeView
     from passdown.rules.origin import compared
 
@@ -97,12 +97,12 @@ def acceptance(context: Context) -> list[CheckDefinition]:
     ]
 
 
-def unaccepted(context: Context) -> list[str]:
+def unaccepted(context: Context) -> list[CheckDefinition]:
     """Declared acceptance checks that nobody stands behind as they run now."""
     task = context.task
     wanted = set(task.done if task is not None else ())
     return [
-        known.definition.name
+        known.definition
         for known in context.known_checks()
         if known.declared and not known.accepted and (known.definition.name in wanted or known.definition.acceptance)
     ]

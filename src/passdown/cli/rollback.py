@@ -9,6 +9,7 @@ import click
 
 from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.context import Context
+from passdown.cli.moved import was_moved
 from passdown.cli.output import aside, plain, print_json, say
 from passdown.cli.rescue import record_rescue
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
@@ -86,6 +87,9 @@ def _target(context: Context, name: str) -> _Target:
         )
     target = _Target(record.body, record.id)
     if target.worktree_id and target.worktree_id != context.place.worktree_id:
+        was = was_moved(context)
+        if was is not None:
+            raise was
         raise PassdownError(
             f"wrong place: {name} was sealed in another worktree than {context.place.root}",
             "run it in the packet's own worktree: passdown show tells which",

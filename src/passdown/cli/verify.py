@@ -182,23 +182,23 @@ def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:
     """Run the acceptance checks that do not pass on this code already; what did not pass turns the answer."""
     from passdown.cli.rerun import acceptance, run_and_record, unaccepted
 
-    wanted, fresh = acceptance(context), _fresh(context)
-    if not wanted:
+    wanted, changed, fresh = acceptance(context), unaccepted(context), _fresh(context)
+    if not wanted and not changed:
         answer.notes.append("no acceptance check is declared or confirmed: not measured")
     for name in (one.name for one in wanted if one.name in fresh):
         answer.notes.append(f"{name} passed {clock(fresh[name].started, context.now)} on this code: not run again")
     answer.checks = [
-        fresh[one.name] if one.name in fresh else run_and_record(context, one, quiet=quiet) for one in wanted
+        fresh[one.name] if one.name in fresh else run_and_record(context, one, quiet=quiet)
+        for one in [*wanted, *changed]
     ]
-    changed = unaccepted(context)
-    answer.notes += [f"{name}: how it runs changed and nobody stands behind that: not run" for name in changed]
-    if answer.holds and changed:
-        answer.holds, answer.hint = None, f"passdown check --confirm {changed[0]}"
+    answer.notes += [f"{one.name}: how it runs changed, and nobody stands behind that" for one in changed]
     if answer.holds and any(one.result == "FAILED" for one in answer.checks):
         answer.holds = False
     elif answer.holds and any(one.result != "PASSED" for one in answer.checks):
         answer.holds = None
         answer.hint = "passdown check"
+    elif answer.holds and changed:
+        answer.holds, answer.hint = None, f"passdown check --confirm {changed[0].name}"
 
 
 def _fresh(context: Context) -> dict[str, Evidence]:
