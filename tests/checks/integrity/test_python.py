@@ -189,6 +189,19 @@ def test_a_refactor_is_not_called_weakened(before, after):
     assert grave("tests/test_app.py", HEAD + before, HEAD + after) == []
 
 
+def test_a_deleted_file_is_one_line_with_the_number_of_its_tests():
+    tests = "\n\n".join(f"def test_{n}():\n    assert f({n}) == {n}\n" for n in range(9))
+    (one,) = findings({"tests/test_app.py": HEAD + tests}, {})
+    assert (one.kind, one.count, one.blocks) == ("deleted", 9, True)
+    assert one.was == "test_0, test_1, test_2 and 6 more"
+
+
+def test_a_mark_on_a_class_is_one_line_with_the_number_of_its_tests():
+    tests = "class TestIt:\n" + "\n".join(f"    def test_{n}(self):\n        assert f({n}) == {n}\n" for n in range(9))
+    (one,) = findings({"tests/test_app.py": tests}, {"tests/test_app.py": "@pytest.mark.skip\n" + tests})
+    assert (one.kind, one.test, one.count) == ("skipped", "TestIt", 9)
+
+
 def test_added_assertions_extend():
     before, after = body("x = f(1)", "assert x == 3"), body("x = f(1)", "assert x == 3", "assert g() == 1")
     assert found("tests/test_app.py", HEAD + before, HEAD + after) == {"extended/added"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from passdown.rules.counterparts import subject
 from passdown.rules.integrity.assertions import Difference, loose_key
@@ -21,6 +21,7 @@ _FOLDED = 0.75
 _FAR = 0.1
 """How much more alike a test of another file must be."""
 _MANY = 2000
+_FEW = 3
 
 
 class Pair(Struct, frozen=True):
@@ -78,7 +79,8 @@ def _new(fresh: Sequence[_At]) -> Iterator[Finding]:
     for path, cases in files.items():
         known = [case.cases for case in cases]
         count = None if None in known else sum(n for n in known if n is not None)
-        names = ", ".join(case.id for case in cases[:3]) + (f" and {len(cases) - 3} more" if len(cases) > 3 else "")  # noqa: PLR2004 - three names
+        names = ", ".join(case.id for case in cases[:_FEW])
+        names += f" and {len(cases) - _FEW} more" if len(cases) > _FEW else ""
         content = "\n".join(f"{case.id}\n{_content(case)}" for case in cases)
         yield Finding(path, "new", "written", "", "", names, cases[0].line, count=count, content=content)
 
@@ -279,22 +281,35 @@ def _sources(shape: FileShape) -> dict[str, str]:
 
 
 def _together(found: Sequence[Finding]) -> Iterator[Finding]:
-    """A mark that lies on several tests at once (a class, a file) is one finding with their number."""
+    """A mark on several tests at once (a class, a file), and many deleted ones, are one finding with their number."""
     groups: dict[tuple[str, str, str, str], list[Finding]] = defaultdict(list)
     for f in found:
         if f.kind == "skipped" and f.rule != "uncollected":
             groups[f.path, f.kind, f.rule, f.now].append(f)
+        elif f.kind == "deleted":
+            groups[f.path, f.kind, f.rule, str(f.blocks)].append(f)
         else:
             yield f
     for ones in groups.values():
-        first = ones[0]
-        if len(ones) == 1:
-            yield first
-            continue
-        scope = "::".join(_common([o.test.split("::") for o in ones]))
-        yield Finding(
-            first.path, first.kind, first.rule, scope, first.was, first.now, first.line, first.blocks, count=len(ones)
-        )
+        if len(ones) == 1 or (ones[0].kind == "deleted" and len(ones) <= _FEW):
+            yield from ones
+        else:
+            yield _joined(ones)
+
+
+def _joined(ones: Sequence[Finding]) -> Finding:
+    """Several findings as one; what is accepted of it is each of them."""
+    first = ones[0]
+    scope = "::".join(_common([one.test.split("::") for one in ones]))
+    names = ", ".join(one.test.removeprefix(f"{scope}::") for one in ones[:_FEW])
+    more = f" and {len(ones) - _FEW} more" if len(ones) > _FEW else ""
+    return structs.replace(
+        first,
+        test=scope,
+        was=f"{names}{more}" if first.kind == "deleted" else first.was,
+        count=len(ones),
+        content="\n".join(f"{one.test}\n{one.content}" for one in ones),
+    )
 
 
 def _common(trails: Sequence[Sequence[str]]) -> list[str]:
