@@ -1,4 +1,4 @@
-"""Configuration of tests, linters, type checkers and coverage: what lets more pass is found, what is stricter is not."""
+"""Configuration of tests, linters, type checkers and coverage: what lets more pass is found, what is stricter not."""
 
 from __future__ import annotations
 
