@@ -54,20 +54,10 @@ def run(
     begun = time.monotonic()
     result, theirs = os.pipe()
     out, out_theirs = os.pipe()
-    command = [
-        sys.executable,
-        "-I",
-        "-S",
-        str(WARDEN),
-        str(timeout or 0),
-        str(GRACE),
-        str(theirs),
-        _told(mounts),
-        *argv,
-    ]
+    told = [str(timeout or 0), str(GRACE), str(theirs), _told(mounts)]
     try:
         warden = subprocess.Popen(
-            command,
+            [sys.executable, "-I", "-S", str(WARDEN), *told, *argv],
             cwd=cwd,
             env=env,
             stdin=subprocess.DEVNULL,
@@ -80,16 +70,22 @@ def run(
         os.close(theirs)
         os.close(out_theirs)
     try:
-        messages = _stream(out, result, output)
-    except BaseException:  # Ctrl-C, or the terminal went away: the check must not live on
-        warden.terminate()
-        warden.wait()
-        raise
+        messages = _attend(warden, out, result, output)
     finally:
         os.close(out)
         os.close(result)
     warden.wait()
     return _ended(messages, time.monotonic() - begun)
+
+
+def _attend(warden: subprocess.Popen[bytes], out: int, result: int, output: Output) -> dict[str, Any]:
+    """What the warden says; where we are stopped meanwhile, the check ends with us."""
+    try:
+        return _stream(out, result, output)
+    except BaseException:  # Ctrl-C, or the terminal went away: the check must not live on
+        warden.terminate()
+        warden.wait()
+        raise
 
 
 def _told(mounts: Mounts | None) -> str:

@@ -18,7 +18,7 @@ from passdown.checks.environment import environment
 from passdown.checks.fingerprint import inputs
 from passdown.checks.known import Known
 from passdown.checks.output import plain, tail
-from passdown.checks.reading import read_output
+from passdown.checks.reading import Reading, read_output
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition, Evidence, Result
 from passdown.rules import command
@@ -54,16 +54,8 @@ def seen_by_hook(view: TreeView, definition: CheckDefinition, call: SeenCall, re
     Nothing says what the worktree was while it ran: ``tree_before`` is empty.
     """
     text = plain(call.output)
-    reading = read_output(text, definition)
-    ran = Ran(  # noqa: S604 - nothing runs here: a shell's exit codes are read
-        code=call.code,
-        why="" if call.code is not None else "the client does not tell how it ended",
-        shell=True,
-        tool=command.tool(call.command),
-        tests=reading.tests,
-        nothing_ran=reading.nothing_ran,
-        flaky=reading.flaky,
-    )
+    reading = read_output(text, definition, code=call.code)
+    ran = _ran(call, reading)
     verdict, because = _result(ran)
     exit_code, signal = ending(ran)
     return Evidence(
@@ -98,6 +90,18 @@ def seen_by_hook(view: TreeView, definition: CheckDefinition, call: SeenCall, re
                 else []
             ),
         ],
+    )
+
+
+def _ran(call: SeenCall, reading: Reading) -> Ran:
+    return Ran(  # noqa: S604 - nothing runs here: a shell's exit codes are read
+        code=call.code,
+        why="" if call.code is not None else "the client does not tell how it ended",
+        shell=True,
+        tool=command.tool(call.command),
+        tests=reading.tests,
+        nothing_ran=reading.nothing_ran,
+        flaky=reading.flaky,
     )
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from passdown.checks import base as base_module
-from passdown.checks import copy
-from passdown.checks.base import compare_with_base
+from passdown.checks import copy, merge_base
+from passdown.checks.merge_base import compare_with_base
 from passdown.checks.narrow import narrow, passed, short
 from passdown.checks.tree import TreeView
 from passdown.rules.origin import compared
@@ -54,7 +53,7 @@ def test_each_failing_test_has_its_own_origin(desk, repo):
 
 
 def test_nothing_differs_that_it_reads(desk, monkeypatch):
-    monkeypatch.setattr(base_module, "run_on", None)
+    monkeypatch.setattr(merge_base, "run_on", None)
     evidence, there = ask(desk)
     assert (evidence.result, there.origin) == ("FAILED", "PRE-EXISTING")
     assert set(there.tests.values()) == {"PRE-EXISTING"}
@@ -116,8 +115,8 @@ def test_what_is_known_is_not_asked_again(desk, repo, monkeypatch):
     desk.record(there)
     known = compared(desk.records, desk.trust)["tests"]
     asked = []
-    real = base_module.run_on
-    monkeypatch.setattr(base_module, "run_on", lambda *a, **k: (asked.append(a[2].run), real(*a, **k))[1])
+    real = merge_base.run_on
+    monkeypatch.setattr(merge_base, "run_on", lambda *a, **k: (asked.append(a[2].run), real(*a, **k))[1])
     repo.write("src/more.py", "x = 1\n")
     _, again = ask(desk, known=known)
     assert (again.tests, asked) == (there.tests, [])
