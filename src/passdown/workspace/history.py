@@ -109,12 +109,16 @@ def head_at(place: Place, when: str) -> str | None:
     instant = datetime.fromisoformat(when).timestamp()
     if place.head is None:
         return None
+    heads = place.seen.once("heads", lambda: _heads(place))
+    return next((commit for commit, since in heads if since <= instant), None)
+
+
+def _heads(place: Place) -> list[tuple[str, int]]:
+    """What HEAD was, the newest first, and since when (seconds)."""
     plain = ("--no-show-signature", "--no-notes", "--no-decorate", "--no-patch", "--no-color")
     walked = user_git(place).run("log", "-g", *plain, "--date=unix", "--format=%H %gd", "HEAD", "--")
-    for found in re.finditer(r"^([0-9a-f]+) HEAD@\{(\d+)\}$", walked.decode("ascii", "replace"), re.MULTILINE):
-        if int(found[2]) <= instant:
-            return found[1]
-    return None
+    found = re.finditer(r"^([0-9a-f]+) HEAD@\{(\d+)\}$", walked.decode("ascii", "replace"), re.MULTILINE)
+    return [(each[1], int(each[2])) for each in found]
 
 
 def ahead_behind(place: Place, commit: str, other: str) -> tuple[int, int]:

@@ -29,7 +29,7 @@ class Moved(Struct, frozen=True):
 
 def moves(place: Place) -> int:
     """How many entries HEAD's reflog of this worktree has."""
-    return sum(1 for _ in _walk(place, place.git_dir))
+    return len(_walk(place, place.git_dir))
 
 
 def made_here(place: Place, after: int) -> set[str]:
@@ -37,7 +37,7 @@ def made_here(place: Place, after: int) -> set[str]:
 
     By position, not by time: an entry's time is the committer date, which any caller can set.
     """
-    entries = list(_walk(place, place.git_dir))
+    entries = _walk(place, place.git_dir)
     return {moved.commit for moved in entries[: max(len(entries) - after, 0)] if _MADE.match(moved.how)}
 
 
@@ -49,8 +49,12 @@ def made_in_other_worktrees(place: Place) -> set[str]:
     return {moved.commit for folder in others for moved in _walk(place, folder) if _MADE.match(moved.how)}
 
 
-def _walk(place: Place, git_dir: Path) -> Iterator[Moved]:
-    """The entries of a worktree's HEAD, newest first; none where it has no reflog."""
+def _walk(place: Place, git_dir: Path) -> list[Moved]:
+    """The entries of a worktree's HEAD, newest first; none where it has no reflog. Walked once."""
+    return place.seen.once(("reflog", git_dir), lambda: list(_entries(place, git_dir)))
+
+
+def _entries(place: Place, git_dir: Path) -> Iterator[Moved]:
     if not (git_dir / "logs" / "HEAD").exists() and not _in_a_table(git_dir):
         return  # git would tell the branch's own instead
     plain = ("--no-show-signature", "--no-notes", "--no-decorate", "--no-patch", "--no-color")
