@@ -13,27 +13,10 @@ import click
 import pytest
 
 from passdown.cli.main import cli
+from passdown.cli.verbs import VERBS as THE_VERBS
 from support.process import PASSDOWN, run
 
-VERBS = [
-    "pack",
-    "review",
-    "resume",
-    "readback",
-    "check",
-    "status",
-    "session",
-    "show",
-    "start",
-    "verify",
-    "note",
-    "rollback",
-    "rescue",
-    "hold",
-    "lift",
-    "outcome",
-    "log",
-]
+VERBS = [verb for verb in THE_VERBS if verb != "boundary"]
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "boundary"])
