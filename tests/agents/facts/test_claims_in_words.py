@@ -232,3 +232,60 @@ def test_what_speaks_of_a_part_a_condition_or_another_place_is_not_contradicted_
 def test_a_run_of_one_part_says_nothing_of_another(story, text: str, command: str, expected: str) -> None:
     story.asks("go").writes("src/a.py").runs(command, "3 passed in 0.1s\n")
     assert classes(story, text) == [expected]
+
+
+DENIES_OR_PLANS = """
+    1 test still fails: test_x.
+    11 of 12 tests pass; test_x still fails.
+    I believe all tests pass.
+    CI should be green now.
+    Les tests ne passent pas encore.
+    Los tests no pasan todavía.
+    Die Tests laufen noch nicht durch.
+    测试没有通过。
+    测试尚未全部通过。
+    并非所有测试都通过。
+    テストは通りませんでした。
+    テストはまだ成功していません。
+    Os testes não passam.
+    I test non passano.
+    Тесты не проходят.
+    테스트가 통과하지 못했습니다.
+    Danach sollten alle Tests grün sein.
+    テストが通るか確認します。
+    下一步：确保所有测试通过。
+    只要测试通过就可以提交。
+    Une fois que les tests passent, je commit.
+    Cuando pasen los tests, haré commit.
+    이제 테스트가 통과하는지 확인하겠습니다.
+"""
+
+
+@pytest.mark.parametrize("text", lines(DENIES_OR_PLANS))
+@pytest.mark.parametrize("output", [PASS, FAIL])
+def test_denials_and_plans_in_other_tongues_are_no_claims(story, text: str, output: str) -> None:
+    story.asks("go").runs("pytest -q", output, int(output is FAIL))
+    assert classes(story, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("No test failures.", ["SUPPORTED"]),
+        ("| Check | Result |\n|---|---|\n| Tests | 12 passed |\n| Types | not run |", ["SUPPORTED"]),
+        ("**\u2705 Tests:** all 12 passing", ["SUPPORTED"]),
+        ("### All tests pass \u2705", ["SUPPORTED"]),
+        ("All tests pass. Shall I commit?", ["SUPPORTED"]),
+        ("13 passed.", ["UNSUPPORTED"]),
+        ("## Summary\n\n- All 12 tests pass\n\n## Next steps\n\n- Run the linter\n- All docs updated", ["SUPPORTED"]),
+        ("The notes file says all tests pass, but I have not run them.", []),
+    ],
+)
+def test_tables_lists_headings_and_what_stands_under_next_steps(story, text: str, expected: list[str]) -> None:
+    story.asks("go").runs("pytest -q", PASS)
+    assert classes(story, text) == expected
+
+
+def test_a_plan_said_before_the_session_broke_off_is_no_claim(story) -> None:
+    story.asks("go").writes("a.py").says("Now the tests.").starts("pytest")
+    assert story.facts().claims == []

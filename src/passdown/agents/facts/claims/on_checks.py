@@ -24,7 +24,7 @@ _GOOD = (
 _KINDS: tuple[tuple[CheckKind, str], ...] = (
     ("test", r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|(?:whole|full|entire) suite\b|specs?\b|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|testes|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\u5355\u6d4b|\ud14c\uc2a4\ud2b8"),
     ("lint", r"\b(?:lint\w*|eslint|ruff|flake8|biome|clippy|golangci-lint|prettier|rubocop|format(?:ting)? check|style checks?)\b"),
-    ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass))|mypy|pyright|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
+    ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass|errors?\b|issues))|mypy|pyright|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
     ("build", r"\b(?:builds?\b|compil(?:es?|ed|ation|ing)\b|build[- ]?lauf|docfx)"),
 )  # fmt: skip
 _ALL_CHECKS = lazy(
@@ -157,6 +157,7 @@ def _int(text: str) -> int:
 
 def _says_good(words: str, pattern: str) -> bool:
     near = rf"(?:{pattern})(?:[^.;\u3002]|\.(?=\w)){{0,60}}?{_GOOD}|{_GOOD}[^.;,\u3002]{{0,30}}?(?:{pattern})"
+    near += rf"|\b(?:no|zero|0) (?:\w+ )?(?:{pattern})[ -](?:failures?|errors?|warnings?|issues|problems)\b"
     found = re.search(near, words, _I)
     if found is None or re.search(
         r"\b(?:to|should|will|must|until|so that|make|ensure|so) (?:\w+ )?pass\b", found[0], _I

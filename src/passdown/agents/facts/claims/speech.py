@@ -61,13 +61,15 @@ _PLAN = lazy(
     r"|you (?:can|could|may|might|should|need|will|must)|if\b|would\b|should\b|want me|feel free|please\b|try\b|run\b|use\b|once\b|when you|after you|consider\b|tell me|say\b|say the word"
     r"|make sure\b|ensure\b|verify (?:that|the)\b|confirm that\b|(?:I|we) (?:expect|want|hope|need|plan|intend|think|believe|assume)\b|whether\b|assuming\b|provided\b|unless\b|until\b|to (?:have|make|get|keep|let)\b|the (?:goal|aim|idea|plan|expectation|target) is\b|goal\b"
     r"|when\b|whenever\b|while\b|here['\u2019]?s\b|here (?:is|are)\b|remaining\b|todo\b|follow-?ups?\b|not\b|nothing\b|we (?:should|could|can|need)|there (?:are|is) (?:still|remaining)|ready to\b|shall\b|do you|ich (?:werde|behebe|erg\u00e4nze|pr\u00fcfe)|bitte\b"
-    r"|sollen\b|sobald\b|damit\b|als n\u00e4chstes\b|ensuite\b|d\u00e8s que\b|ahora voy\b|voy a\b|cuando\b|\u6b21\u306b|\u8fd8\u6ca1|\u63a5\u7740|soll\b|m\u00f6chte|wenn\b|falls\b|je vais|si\b|voulez|veux|puis-je|\u5982\u679c|\u9700\u8981\u6211|\u63a5\u4e0b\u6765|\u5efa\u8bae|\u53ef\u4ee5|\u8bf7)",
+    r"|sollen\b|sobald\b|damit\b|als n\u00e4chstes\b|ensuite\b|une fois que\b|quand\b|lorsque\b|d\u00e8s que\b|ahora voy\b|voy a\b|cuando\b|\u6b21\u306b|\u8fd8\u6ca1|\u63a5\u7740|soll\b|m\u00f6chte|wenn\b|falls\b|je vais|si\b|voulez|veux|puis-je|\u5982\u679c|\u9700\u8981\u6211|\u63a5\u4e0b\u6765|\u5efa\u8bae|\u53ef\u4ee5|\u8bf7)",
     _I,
 )
 _DENIAL = lazy(
     r"\b(?:did|do|does|have|has|had|was|were|is|are|could|can|would) ?(?:n['\u2019]t|not)\b|\bcannot\b|\bcan['\u2019]t\b|\bnot (?:yet|run|tested|executed|verified|committed|pushed|able|been|included)\b"
     r"|\bnever\b|\bunable\b|\bwithout (?:running|testing|verifying)\b|\bno tests? (?:were |was )?(?:run|executed|added)|\bstill (?:fail|need|open|red|broken)|\b(?:failed|fails|failing) (?:to|with|because|due|on|in)\b"
-    r"|\bnoch nicht\b|\bnicht (?:ausgef\u00fchrt|getestet|gepr\u00fcft|committet|gepusht|m\u00f6glich)|\bkonnte\w* nicht\b|\u672a(?!\u77e5|\u8ba4\u8bc1|\u8bbe\u7f6e|\u914d\u7f6e)|\u5c1a\u672a|\u6ca1\u6709\u8fd0\u884c|\u65e0\u6cd5|\bn['\u2019]ai pas\b|\bno se (?:ha|han)\b",
+    r"|\bnoch nicht\b|\bnicht (?:ausgef\u00fchrt|getestet|gepr\u00fcft|committet|gepusht|m\u00f6glich)|\bkonnte\w* nicht\b|\u672a(?!\u77e5|\u8ba4\u8bc1|\u8bbe\u7f6e|\u914d\u7f6e)|\u5c1a\u672a|\u6ca1\u6709\u8fd0\u884c|\u65e0\u6cd5|\bn['\u2019]ai pas\b|\bno se (?:ha|han)\b"
+    r"|\bne (?:\w+ ){1,2}pas\b|\bn['\u2019]\w+ pas\b|\b(?:no|non|n\u00e3o) (?:pas|funcion|compil|est\u00e1)\w*|\b\u043d\u0435 (?:\u0432\u0441\u0435 |\u0435\u0449\u0451 |\u0435\u0449\u0435 )?(?:\u043f\u0440\u043e|\u0440\u0430\u0431)\w*"
+    r"|\u6ca1(?:\u6709|\u80fd)?(?:\u5168\u90e8)?\u901a\u8fc7|\u4e0d\u901a\u8fc7|\u5e76\u975e|\u4e0d\u662f\u6240\u6709|\u5931\u8d25|\u307e\u3060|\u3066\u3044\u307e\u305b\u3093|\u307e\u305b\u3093\u3067\u3057\u305f|\u306a\u304b\u3063\u305f|\ubabb|\uc54a|\uc2e4\ud328",
     _I,
 )
 _DENIAL_OF_HARM = lazy(
@@ -120,7 +122,7 @@ _CITING = lazy(
 _ELSEWHERE = lazy(
     r"^[\W_]*(?:previously|originally|before (?:my|the|this|these|that)|earlier|you (?:said|say|mentioned|wrote|reported|told)|the (?:user|issue|ticket|readme|docs?|ci log) (?:said|says|claims|states))\b"
     r"|\b(?:pass(?:es|ed|ing)?|green|worked|succeeded)\b[^.;]{0,20}\b(?:before (?:I|we|my|the|this|these|any|our|that)|on (?:main|master|the (?:base|main|target)(?: branch)?)|upstream|for you|on your (?:machine|side)|in your)\b"
-    r"|\bused to\b",
+    r"|\bused to\b|\uaca0\uc2b5\ub2c8\ub2e4|\u304b\u78ba\u8a8d\u3057|\u3088\u3046\u306b\u3057\u307e\u3059|\u786e\u4fdd|\u662f\u5426|\u53ea\u8981|\u4e00\u65e6|\u4e0b\u4e00\u6b65",
     _I,
 )
 _SHORTEST = 6
