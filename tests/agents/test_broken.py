@@ -230,6 +230,45 @@ def test_lost_lines_invent_nothing(tmp_path: Path, agent: str, data: st.DataObje
         assert invented(found, whole) == []
 
 
+REPEATED = [
+    "<status>",
+    '<summary>"',
+    "<command-name>/",
+    " ",
+    "\t",
+    "\n",
+    "*** Add File: a ",
+    "cd ",
+    "0",
+    "Exit code: 1\n",
+    "[",
+]
+
+
+def long_texts(text: str) -> list[list[Any]]:
+    """A long text wherever a reader looks for something in it."""
+    shell, end = tool("Bash", "t1", command="serve"), result("t1", "", error=False, **stdout(backgroundTaskId="b1"))
+    poll = [assistant(tool("BashOutput", "t2", bash_id="b1")), result("t2", text)]
+    run = function(
+        "exec_command", "c1", cmd=f"cd {text} && apply_patch <<'P'\n*** Begin Patch\n*** Add File: {text}x\nP"
+    )
+    return [
+        [user(text), user(f"<command-name>{text}"), user(f"<task-notification>{text}")],
+        [assistant(shell), end, *poll, user(f"<task-notification><task-id>b1</task-id>{text}")],
+        [assistant(shell), result("t1", f"The user doesn't want to proceed{text}", error=True, **stdout(text))],
+        [meta(), run, output("c1", f"Process {text}"), event("user_message", message=f"# {text}")],
+        [meta(), run, output("c1", f"failed in sandbox {text}"), event("error", message=f"usage limit {text}")],
+        [meta(), item("custom_tool_call", name="apply_patch", call_id="c2", input=f"*** Update File: {text}b")],
+    ]
+
+
+@pytest.mark.parametrize("unit", REPEATED)
+@pytest.mark.timeout(60)
+def test_long_texts_are_read_in_time_that_grows_with_them(tmp_path: Path, unit: str) -> None:
+    for records in long_texts(unit * (400_000 // len(unit))):
+        assert events_of(tmp_path / "s", b"".join(encoded(records)))
+
+
 NO_RECORDS = {
     "words": b"panic: disk full",
     "half a record": b'{"type":"user","uuid":"u1","message":{"role":"us',
