@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from msgspec import Struct
@@ -63,12 +63,22 @@ class Known(Struct, frozen=True, dict=True):
         """Commands that write what they do not name."""
         return [c for c in self.facts.commands if tree_writes(c.command)]
 
+    @cached_property
+    def spans(self) -> list[tuple[float, float, Command]]:
+        """When which command ran: asked for every file, and a long session has thousands."""
+        return list(_spans(self.facts.commands))
+
+    @cached_property
+    def wide_spans(self) -> list[tuple[float, float]]:
+        """When those ran that write what they do not name."""
+        return [(began, ended) for began, ended, _ in _spans(self.wide)]
+
     def during(self, path: str) -> Command | None:
         """The command that ran when the file was last written."""
         written = self.times.get(path)
         if written is None:
             return None
-        return next((c for c in self.facts.commands if _covers(c, written)), None)
+        return next((command for began, ended, command in self.spans if began <= written <= ended), None)
 
     def before(self, path: str) -> bool:
         """It was last written before the session began."""
@@ -80,12 +90,15 @@ class Known(Struct, frozen=True, dict=True):
         began, ended, written = seconds(self.facts.started), seconds(self.facts.ended), self.times.get(path)
         if written is None or began is None or ended is None or not began <= written <= ended + _SLACK:
             return bool(self.wide)
-        return any(_covers(c, written) for c in self.wide)
+        return any(began <= written <= ended for began, ended in self.wide_spans)
 
 
-def _covers(command: Command, written: float) -> bool:
-    began, ended = seconds(command.at), seconds(command.ended)
-    return began is not None and ended is not None and began <= written <= ended + _ROUNDED
+def _spans(commands: Iterable[Command]) -> Iterator[tuple[float, float, Command]]:
+    """From when to when each ran, where both are told."""
+    for command in commands:
+        began, ended = seconds(command.at), seconds(command.ended)
+        if began is not None and ended is not None:
+            yield began, ended + _ROUNDED, command
 
 
 def writers(path: str, known: Known) -> list[Writer]:
