@@ -148,6 +148,20 @@ class TestStates:
         assert all("**" not in [e.path for e in force.boundary.allow] for force in task.in_force.values())
         assert len(task.packets) == 1
 
+    def test_a_packet_that_another_clone_brought_decides_no_boundary_and_no_goal(self, log: Log) -> None:
+        """Its boundary may call itself reviewed: it is a proposal, and older than what was set here."""
+        log.add(start())
+        before = log.task()
+        wide = bounds("**", version=99, source="reviewed")
+        theirs = packet(boundary=wide)
+        theirs = msgspec.structs.replace(theirs, task=msgspec.structs.replace(theirs.task, title="other"))
+        log.add(theirs, writer="w2", here=False)
+        task = log.task()
+        assert len(task.packets) == 1
+        assert (task.goal, task.title, task.done) == (before.goal, before.title, before.done)
+        assert task.next_boundary() == before.next_boundary()
+        assert task.packets[0].body.boundary.source == "proposed"
+
     def test_what_does_not_verify_changes_nothing(self, log: Log) -> None:
         log.add(packet())
         log.add(Held(task="t1", because="x", by="x"), trusted=False)

@@ -9,6 +9,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from passdown.model.event import (
+    Body,
     BoundarySet,
     Closed,
     Ended,
@@ -54,13 +55,13 @@ def fold(records: Iterable[Record], trust: Trust | None = None) -> dict[str, Tas
     books: dict[str, Book] = {}
     once = {r.id: r for r in records if r.trusted and _may_say(r, trust)}
     for record in sorted(once.values(), key=lambda r: r.order):
-        body = record.body
+        body = record.body if record.here else _told_elsewhere(record.body)
         task = getattr(body, "task", None)
         name = body.task.id if isinstance(body, Packet) else (task if isinstance(task, str) else record.task)
         if name is None:
             continue
         book = books.setdefault(name, Book(TaskView(id=name)))
-        stated = Stated(record.id, record.at, record.order, body, record.trusted, tuple(record.signers))
+        stated = Stated(record.id, record.at, record.order, body, record.trusted, tuple(record.signers), record.here)
         _read(book, stated, books)
         book.view.last_at = max(book.view.last_at, record.at)
     return {name: _finish(book) for name, book in books.items() if book.view.claims or book.view.packets}
@@ -70,6 +71,14 @@ def _may_say(record: Record, trust: Trust | None) -> bool:
     if isinstance(record.body, Evidence):
         return trust.counts(record) if trust is not None else record.here and record.body.observed_by != "ci"
     return record.here or not isinstance(record.body, _DECIDES)
+
+
+def _told_elsewhere(body: Body) -> Body:
+    """A packet of another clone decides no boundary: what it names is a proposal, older than any that was set here."""
+    if not isinstance(body, Packet):
+        return body
+    proposed = structs.replace(body.boundary, source="proposed", version=0).sealed()
+    return structs.replace(body, boundary=proposed)
 
 
 def same_task(tasks: Mapping[str, TaskView], worktree_id: str, branch: str | None) -> TaskView | None:
@@ -105,16 +114,23 @@ def _packet(book: Book, stated: Stated[Packet]) -> None:
     view = book.view
     stated = replace(stated, body=structs.replace(stated.body, packet=stated.id))
     body = stated.body
+    ours = stated.here or not (view.opened or any(known.here for known in view.packets))
     view.packets.append(stated)
+    if ours:
+        _purpose(view, body)
+    view.claims[body.place.worktree_id, body.place.branch] = stated.order
+    view.runs = run_of_packet(view.runs, stated)
+    view.state = "running" if body.run.end.reason == "running" else "handed-off"
+    book.packet(stated)
+
+
+def _purpose(view: TaskView, body: Packet) -> None:
+    """What the task is for; another clone's packet does not change that of a task that began here."""
     if body.task.goal.source != "none" or view.goal.source == "none":
         view.goal = body.task.goal
     view.title = body.task.title or view.title
     view.done = [done.check for done in body.task.done] or view.done
     view.resume_owner = body.resume_owner or view.resume_owner
-    view.claims[body.place.worktree_id, body.place.branch] = stated.order
-    view.runs = run_of_packet(view.runs, stated)
-    view.state = "running" if body.run.end.reason == "running" else "handed-off"
-    book.packet(stated)
 
 
 def _resumed(book: Book, stated: Stated[Resumed]) -> None:

@@ -42,6 +42,7 @@ class Stated(Struct, Generic[Body_co], frozen=True):
     body: Body_co
     trusted: bool = True
     signers: tuple[str, ...] = ()
+    here: bool = True
 
 
 class InForce(Struct, frozen=True):
