@@ -141,5 +141,5 @@ def _because(evidence: Evidence, tests: Mapping[str, Origin]) -> str:
         ("PRE-EXISTING", "{} failed there too"),
         ("UNKNOWN", "{} not known there"),
     )
-    numbers = [(list(tests.values()).count(origin), words) for origin, words in said]
+    numbers = [(sum(one == origin for one in tests.values()), words) for origin, words in said]
     return "of the failing tests " + ", ".join(words.format(number) for number, words in numbers if number)

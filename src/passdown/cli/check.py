@@ -102,9 +102,9 @@ def _of(number: int, wanted: Sequence[Known]) -> str:
 
 
 def _wanted(context: Context, names: Sequence[str], *, ask: bool) -> list[Known]:
-    found = context.declared_checks()
-    if found and set(names) <= {one.definition.name for one in found}:
-        return [_named(found, name) for name in dict.fromkeys(names)] or found
+    declared = context.declared_checks()
+    if declared and set(names) <= {one.definition.name for one in declared}:
+        return [_named(declared, name) for name in dict.fromkeys(names)] or declared
     known = context.known_checks()
     if names:
         return [_named(known, name) for name in dict.fromkeys(names)]

@@ -14,6 +14,7 @@ from passdown.workspace.place import Place, find_place
 
 if TYPE_CHECKING:
     from passdown.checks.known import Known
+    from passdown.checks.look import Moment
     from passdown.checks.tree import TreeView
     from passdown.guard.unjudged import Unjudged
     from passdown.ledger.ledger import Ledger
@@ -150,14 +151,13 @@ class Context:
 
     def forget(self, tree: str | None = None) -> None:
         """Read record and worktree anew after a change; ``tree``: what the worktree holds, where that was just seen."""
+        view = self.__dict__.get("view")
         for name in ("tasks", "tasks_alone", "trust", "snapshot", "view", "unjudged"):
             self.__dict__.pop(name, None)
-        if tree:
-            from passdown.checks.tree import TreeView
+        if view is not None and view.tree == tree:
+            self.view = view
 
-            self.view = TreeView(self.place, tree)
-
-    def moment(self) -> tuple[snapshot.Snapshot, float] | None:
+    def moment(self) -> Moment | None:
         """The snapshot that was taken and when it began; None where there is none yet."""
         return (self.snapshot, self.began) if "snapshot" in self.__dict__ and not self.reads else None
 
