@@ -156,6 +156,8 @@ def _int(text: str) -> int:
 
 
 def _says_good(words: str, pattern: str) -> bool:
+    if re.search(pattern, words, _I) is None:  # what follows takes long to compile, and needs this to match
+        return False
     near = rf"(?:{pattern})(?:[^.;\u3002]|\.(?=\w)){{0,60}}?{_GOOD}|{_GOOD}[^.;,\u3002]{{0,30}}?(?:{pattern})"
     near += rf"|\b(?:no|zero|0) (?:\w+ )?(?:{pattern})[ -](?:failures?|errors?|warnings?|issues|problems)\b"
     found = re.search(near, words, _I)
