@@ -50,10 +50,11 @@ def from_prompt(event: Prompt, asked: str | None) -> list[SeenDecision]:
     if len(event.text) > _LONG and _TEMPLATE.search(event.text):
         return []
     words = event.text.strip()
-    question = _last_question(asked) if asked else None
-    picked = _PICK.match(words) and (question or _OPTIONS.search(asked or ""))
-    if picked or (question and _answers(words)):
-        return [SeenDecision(text=words, at=event.at, record=event.record, question=question)]
+    picks = _PICK.match(words) is not None
+    if asked and (picks or _answers(words)):
+        question = _last_question(asked)
+        if question or (picks and _OPTIONS.search(asked)):
+            return [SeenDecision(text=words, at=event.at, record=event.record, question=question)]
     return [
         SeenDecision(text=unit.text, at=event.at, record=event.record)
         for unit in units(event.text)
