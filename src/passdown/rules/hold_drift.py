@@ -14,7 +14,7 @@ SHOWN = 3
 def tree_drift(facts: HoldFacts) -> Found | None:
     """Files differ from the sealed ones, or did when an earlier run began; HOLD where one of them is denied."""
     drift = facts.drift
-    seen = f"passdown show {(facts.packet.packet or '')[:7]} --json".replace("  ", " ")
+    seen = "passdown status"
     if drift.denied:
         return Found("hold", f"a denied path changed since: {_listed(drift.denied)}", seen, "passdown pack")
     fresh = [path for path in drift.tree if path not in drift.outside]
