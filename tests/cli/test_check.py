@@ -240,3 +240,21 @@ def test_a_check_that_deletes_the_worktree_is_one_line(repo):
     assert result.code in (2, 3)
     assert "bug in Passdown" not in result.err
     assert len(result.err.splitlines()) <= 4
+
+
+def test_what_a_check_protects_is_the_base_s_when_verify_runs_it(repo):
+    """A6, A7: a test that was weakened passes here, and fails as the base has it."""
+    more = 'acceptance = true\nprotect = ["tests/**"]\n'
+    repo.write("tests/t.sh", "grep -q good src/state\n").write("src/state", "good\n")
+    declared(repo, "sh tests/t.sh", more).branch("work")
+    repo.passdown("start", "Change the state", "--allow", "src/**", "--allow", "tests/**").check()
+    repo.write("src/state", "bad\n").write("tests/t.sh", "exit 0\n").write("tests/more.sh", "x\n")
+    before = repo.git("status", "--short")
+    document = repo.passdown("verify", "--checks", "--json").check(1).json()
+    (check,) = document["checks"]
+    assert (check["result"], document["holds"]) == ("FAILED", False)
+    assert "restored: as the base has them: tests/more.sh, tests/t.sh" in check["warnings"]
+    assert repo.git("status", "--short") == before
+    repo.write("src/state", "good too\n")
+    (check,) = repo.passdown("verify", "--checks", "--json").json()["checks"]
+    assert check["result"] == "PASSED"

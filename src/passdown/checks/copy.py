@@ -17,6 +17,8 @@ from passdown.checks.fingerprint import ignored_inputs
 from passdown.checks.process import WARDEN, Mounts
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition, Isolated
+from passdown.rules.match import Matcher
+from passdown.workspace.diff import read_blob
 from passdown.workspace.place import Place, find_place
 from passdown.workspace.unpack import lenders, unpack
 
@@ -26,6 +28,7 @@ DEPENDENCIES = frozenset({
 """Folders that package managers fill; bound read-only where git ignores them."""
 _SETTINGS = (".env", ".env.local", ".env.test", ".envrc")
 _FOLDER = "copies"
+_LINK, _GITLINK, _PROGRAM = "120000", "160000", "100755"
 
 
 class Copy(Struct, frozen=True):
@@ -53,13 +56,20 @@ class Copy(Struct, frozen=True):
 
 
 @contextmanager
-def copy_of(view: TreeView, commit: str | None, definition: CheckDefinition) -> Iterator[Copy]:
-    """``view``'s tree written out for one run of the check; gone afterwards."""
+def copy_of(
+    view: TreeView, commit: str | None, definition: CheckDefinition, base: TreeView | None = None
+) -> Iterator[Copy]:
+    """``view``'s tree written out for one run of the check; gone afterwards.
+
+    ``base``: what the check protects is as it is there.
+    """
     place = view.place
     how: Isolated = "mounted" if _can_mount() else "beside"
     folder = _folder(place, how)
     try:
         unpack(place, view.tree, commit, folder)
+        if base is not None:
+            restore(view, base, definition, folder)
         for path in ignored_inputs(view, definition):
             _bring(place.root / path, folder / path)
         for name in _SETTINGS:
@@ -77,6 +87,31 @@ def copy_of(view: TreeView, commit: str | None, definition: CheckDefinition) -> 
             yield Copy(copy, how, None, tuple((target, source) for source, target in bound))
     finally:
         remove(folder)
+
+
+def unlike(view: TreeView, base: TreeView, definition: CheckDefinition) -> list[str]:
+    """What the check protects and that is not as the base has it, sorted."""
+    wanted = Matcher.compile(definition.protect)
+    paths = (path for path in view.entries.keys() | base.entries.keys() if wanted.matches(path) is not None)
+    return sorted(path for path in paths if view.entries.get(path) != base.entries.get(path))
+
+
+def restore(view: TreeView, base: TreeView, definition: CheckDefinition, folder: Path) -> None:
+    """Put what the check protects into ``folder`` as the base has it."""
+    for path in unlike(view, base, definition):
+        target = folder / path
+        if target.is_symlink() or target.exists():
+            target.unlink()
+        mode, blob = base.entries.get(path, ("", ""))
+        if not blob or mode == _GITLINK:
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        content = read_blob(base.place, blob)
+        if mode == _LINK:
+            target.symlink_to(os.fsdecode(content))
+        else:
+            target.write_bytes(content)
+            target.chmod(0o755 if mode == _PROGRAM else 0o644)
 
 
 def _lent(place: Place, folder: Path) -> list[tuple[Path, Path]]:

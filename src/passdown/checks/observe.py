@@ -81,6 +81,16 @@ def frozen(place: Place, seen: Seen, wanted: Wanted) -> Observed:
     return replace(observed, seen=seen, changed=both)
 
 
+def restored(place: Place, seen: Seen, base: TreeView, wanted: Wanted) -> Observed:
+    """Run it on a copy of what was seen in which what it protects is as the base has it."""
+    from passdown.checks.copy import copy_of  # noqa: PLC0415 - what few runs need
+
+    if seen.watch is not None:
+        seen.watch.close()
+    with copy_of(seen.view, place.head, wanted.definition, base) as copy:
+        return _in_copy(copy, seen.view, wanted)
+
+
 def elsewhere(view: TreeView, commit: str, wanted: Wanted) -> Observed:
     """Run it on another commit's tree, with the dependencies that are there today."""
     from passdown.checks.copy import copy_of  # noqa: PLC0415 - what few runs need

@@ -12,7 +12,7 @@ import msgspec
 from passdown.checks.environment import above, changed_tools, hidden, shadowed, sways_npm
 from passdown.checks.kind import kind_of
 from passdown.checks.look import Moment, Seen, look
-from passdown.checks.observe import Observed, Wanted, elsewhere, frozen, here
+from passdown.checks.observe import Observed, Wanted, elsewhere, frozen, here, restored
 from passdown.checks.output import Sink, tail
 from passdown.checks.reading import Reading, merged, read_output
 from passdown.checks.reports.summary import NAMED
@@ -53,6 +53,25 @@ def run_check(  # noqa: PLR0913 -- one parameter each for what, where, when and 
     warnings = _warnings(seen, definition, wanted.env)
     observed = frozen(place, seen, wanted) if isolated else here(place, seen, wanted)
     return _redacted(_evidence(place, wanted, observed, warnings), redactor or Redactor())
+
+
+def run_restored(
+    place: Place, definition: CheckDefinition, base: str, *, now: datetime, redactor: Redactor
+) -> Evidence | None:
+    """Run it with the files that it protects as ``base`` has them; None where they are, and nothing ran."""
+    from passdown.checks.copy import unlike  # noqa: PLC0415 - what few runs need
+
+    make_salt(place)
+    wanted = Wanted(definition, now, variables(place, definition, os.environ))
+    seen, there = look(place, definition), TreeView(place, base)
+    changed = unlike(seen.view, there, definition)
+    if not changed:
+        return None
+    warnings = [
+        *_warnings(seen, definition, wanted.env),
+        f"restored: as the base has them: {', '.join(listed(changed))}",
+    ]
+    return _redacted(_evidence(place, wanted, restored(place, seen, there, wanted), warnings), redactor)
 
 
 def run_on(view: TreeView, commit: str, definition: CheckDefinition, *, now: datetime) -> tuple[Evidence, str]:

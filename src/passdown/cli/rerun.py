@@ -133,6 +133,23 @@ def run_and_record(
     return evidence
 
 
+def run_restored_and_record(context: Context, definition: CheckDefinition, *, quiet: bool) -> Evidence:
+    """As :func:`run_and_record`; files that the check protects are as the base has them."""
+    from passdown.checks.run import run_restored
+
+    base = context.policy.revision
+    if not definition.protect or base is None:
+        return run_and_record(context, definition, quiet=quiet)
+    now = datetime.now(UTC)
+    evidence = run_restored(context.place, definition, base, now=now, redactor=context.redactor)
+    if evidence is None:
+        return run_and_record(context, definition, quiet=quiet)
+    task = context.task
+    context.recorder.append(evidence, task=task.id if task else None, at=_instant(now))
+    context.forget()
+    return evidence
+
+
 def _instant(now: datetime) -> str:
     return now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 

@@ -180,15 +180,16 @@ def _force(context: Context, task: TaskView) -> InForce | None:
 
 def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:
     """Run the acceptance checks that do not pass on this code already; what did not pass turns the answer."""
-    from passdown.cli.rerun import acceptance, run_and_record, unaccepted
+    from passdown.cli.rerun import acceptance, run_restored_and_record, unaccepted
 
     wanted, changed, fresh = acceptance(context), unaccepted(context), _fresh(context)
+    fresh = {name: ran for name, ran in fresh.items() if not any(one.protect for one in wanted if one.name == name)}
     if not wanted and not changed:
         answer.notes.append("no acceptance check is declared or confirmed: not measured")
     for name in (one.name for one in wanted if one.name in fresh):
         answer.notes.append(f"{name} passed {clock(fresh[name].started, context.now)} on this code: not run again")
     answer.checks = [
-        fresh[one.name] if one.name in fresh else run_and_record(context, one, quiet=quiet)
+        fresh[one.name] if one.name in fresh else run_restored_and_record(context, one, quiet=quiet)
         for one in [*wanted, *changed]
     ]
     answer.notes += [f"{one.name}: how it runs changed, and nobody stands behind that" for one in changed]
