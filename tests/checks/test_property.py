@@ -23,7 +23,7 @@ write = st.tuples(st.just("write"), st.sampled_from(PATHS), st.sampled_from(TEXT
 delete = st.tuples(st.just("delete"), st.sampled_from(PATHS))
 link = st.tuples(st.just("link"), st.sampled_from(PATHS[:4]), st.sampled_from(PATHS[:4]))
 git = st.tuples(st.just("git"), st.sampled_from(("commit", "stash", "switch", "assume", "rm-cached")))
-check = st.tuples(st.just("check"))
+check = st.tuples(st.just("check"), st.booleans())
 moves = st.lists(st.one_of(write, delete, link, git, check, check), min_size=1, max_size=7)
 numbers = itertools.count()
 
@@ -43,7 +43,8 @@ def apply(desk, move):
     repo = desk.repo
     kind, *more = move
     if kind == "check":
-        desk.check()
+        definition = desk.find("tests").definition
+        desk.record(run_check(desk.place, definition, now=desk.now(), isolated=more[0]))
     elif kind == "write":
         path, text, quiet = more
         if quiet:

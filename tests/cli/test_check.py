@@ -258,3 +258,20 @@ def test_what_a_check_protects_is_the_base_s_when_verify_runs_it(repo):
     repo.write("src/state", "good too\n")
     (check,) = repo.passdown("verify", "--checks", "--json").json()["checks"]
     assert check["result"] == "PASSED"
+
+
+def test_what_runs_by_itself_shows_how_long_at_a_terminal(repo):
+    declared(repo, "test -f README.md")
+    repo.passdown("check").check()
+    repo.write("README.md", "other\n")
+    shown = repo.passdown_at_terminal("pack").out
+    assert "running tests ... 0 s of about 1 s" in shown
+    repo.write("README.md", "again\n")
+    assert "running tests ...\n" in repo.passdown("pack").err
+
+
+def test_several_checks_are_announced_at_a_terminal(repo):
+    declared(repo, "true", '[checks.more]\nrun = "true"\n')
+    shown = repo.passdown_at_terminal("check").out
+    assert "running tests   (1 of 2)" in shown
+    assert "running more   (2 of 2)" in shown
