@@ -29,6 +29,7 @@ _AWS_SECRET = lazy(
 _MARKER = lazy(r"\[redacted:[\w-]+:[0-9a-f]{8}\]")
 _NEWLINES = lazy(r"\\+u000a|\\+[rn]|\s+")
 _PERCENT = lazy(r"%([0-9A-Fa-f]{2})")
+_INSTANT = lazy(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)")
 _SMALLEST = 6
 _SHORT = 64
 _MOST_CLEAN = 4096
@@ -154,7 +155,7 @@ class Redactor:
 
     def _short(self, s: str) -> str:
         """Folders, names and times stand in a record again and again."""
-        if s in self._clean:
+        if s in self._clean or (not self._extra and _INSTANT.fullmatch(s)):
             return s
         done = self.text(s)
         if done == s and len(self._clean) < _MOST_CLEAN:

@@ -46,7 +46,8 @@ def could_not_run(text: str, numbers: Counts | None) -> bool:
     if ran or _GO_RAN.search(text):
         return False
     shown = ends(text)
-    return _ERROR.search(shown) is not None or (_MAKE.search(shown) is not None and "*** [" not in shown)
+    stopped = "*** " in shown and "*** [" not in shown and _MAKE.search(shown) is not None
+    return stopped or _ERROR.search(shown) is not None
 
 
 def nothing_ran(text: str, numbers: Counts | None) -> bool:
