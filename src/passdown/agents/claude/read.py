@@ -25,7 +25,7 @@ def read(path: Path) -> Iterator[Event]:
     session, strict = Session(path), RECORD.strict
     side: ByTime[Side] = ByTime()
     files, number = side_files(path), 0
-    waiting, spawned = side.waiting, session.spawned
+    waiting, spawned, line = side.waiting, session.spawned, session.line
     for file in files:
         side.add(_of_subagent(file))
     for number, data, whole in lines(path):
@@ -36,7 +36,8 @@ def read(path: Path) -> Iterator[Event]:
         if waiting and record is not None and record.timestamp:
             for inner, call in side.before(record.timestamp):
                 yield from session.side(inner, number, call)
-        yield from session.line(number, record, whole=whole)
+        if events := line(number, record, whole=whole):
+            yield from events
         while spawned:
             beside = path.with_name(f"agent-{spawned.pop()}.jsonl")
             if beside not in files and beside != path and beside.is_file():

@@ -265,7 +265,7 @@ def _shell_result(key: str, found: Outcome, where: Where) -> ShellResult:
         at=where.at,
         call_id=key,
         exit=found.exit,
-        ok=found.ok,
+        ok=None if found.exit is None else found.exit == 0,
         output=found.output,
         executed=found.executed,
         running=found.session is not None,

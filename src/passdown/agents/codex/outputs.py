@@ -19,6 +19,7 @@ _REFUSED = lazy(
     r"|exec_command failed\b|exec command rejected|patch rejected|(?:exec )?command rejected|rejected by user"
     r"|failed for `|execution error: |unknown process id|write_stdin failed)"
 )
+_OUTPUT = "\nOutput:\n"
 PATCHED = "Success. Updated the following files:"
 
 
@@ -49,7 +50,9 @@ def text_of(output: str | list[Text] | Output | None) -> str:
 def outcome(text: str) -> Outcome:
     """Read the output of a call."""
     if text.startswith(_HEADER):
-        return _headed(text)
+        head, _, output = text.partition(_OUTPUT)
+        found = _EXIT.match(head)
+        return Outcome(int(found[1]), output) if found is not None else _headed(head, output, text)
     if text.startswith("{"):
         body = SHELL_OUTPUT.decode(text)
         if body is not None and body.metadata is not None:
@@ -62,15 +65,12 @@ def outcome(text: str) -> Outcome:
     return Outcome(None, text, executed=not _REFUSED.match(text))
 
 
-def _headed(text: str) -> Outcome:
-    """Read ``Exit code``, ``Process exited`` or ``Process running`` from the lines before the output."""
-    head, _, output = text.partition("\nOutput:\n")
-    if found := _EXIT.match(head):
-        return Outcome(int(found[1]), output)
+def _headed(head: str, output: str, text: str) -> Outcome:
+    """Read what the lines before an output say where they name no exit."""
     if found := _SESSION.search(head):
         return Outcome(None, output, session=found[1])
     if _ABORTED.match(text):
         return Outcome(None, text, interrupted=True)
     if output.startswith("Exit code: "):  # a patch that Codex took out of a shell command
-        return _headed(output)
+        return outcome(output)
     return Outcome(None, output or text)

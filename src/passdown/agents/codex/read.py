@@ -27,7 +27,7 @@ def read(path: Path) -> Iterator[Event]:
     subagent's rollout shows bears the number of the line here that comes next.
     """
     session, side, known = Session(), ByTime[Side](), {path.absolute()}
-    waiting, spawned = side.waiting, session.spawned
+    waiting, spawned, line = side.waiting, session.spawned, session.line
     strict, records, number, whole = RECORD.strict, 0, 0, True
     record: Record | None = None
     for number, data, whole in lines(path):  # noqa: B007 - of the last line
@@ -38,7 +38,7 @@ def read(path: Path) -> Iterator[Event]:
         records += 1
         if waiting and record is not None and record.timestamp:
             yield from _side(side.before(record.timestamp), number)
-        if events := session.line(number, record, data):
+        if events := line(number, record, data):
             yield from events
         if session.base is not None:
             base, session.base = session.base, None
