@@ -67,12 +67,11 @@ class Compared(Struct, frozen=True):
 def compare(old: Sequence[Assertion], new: Sequence[Assertion], around: Around) -> Compared:
     """Equal ones first, then those that are alike, then what stands alone."""
     found: list[Difference] = []
-    before, after = [], list(new)
-    keys = {b.key for b in new}
-    for a in old:
+    before, after = [], _once(new)
+    for a in _once(old):
         twin = next((b for b in after if b.key == a.key), None)
         if twin is None:
-            before += [] if a.key in keys else [a]
+            before.append(a)
             continue
         after.remove(twin)
         if _REACH.index(twin.reach) > _REACH.index(a.reach) and not (around.rerun and twin.reach == "conditional"):
@@ -83,6 +82,11 @@ def compare(old: Sequence[Assertion], new: Sequence[Assertion], around: Around) 
     came = [*after, *(b for _, b in pairs)]
     found += _removed(before, list(after), around, came)
     return Compared(found, after, not changed and not found)
+
+
+def _once(asserts: Sequence[Assertion]) -> list[Assertion]:
+    """What is said twice at once is said once."""
+    return list({(a.key, a.at): a for a in reversed(asserts)}.values())[::-1]
 
 
 def loose_key(assertion: Assertion) -> str:

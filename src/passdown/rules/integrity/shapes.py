@@ -19,7 +19,7 @@ class Assertion(Struct, frozen=True):
     """One thing that must hold. ``key``, ``subject`` and ``expected`` are normalised, ``text`` is as written.
 
     ``op``: what it does (equal, in, raises ...). ``bound``: tolerance, or the number that it compares with.
-    ``wild``: how many of its expected values match anything.
+    ``wild``: how many of its expected values match anything. ``at``: statements of the test before it.
     """
 
     key: str
@@ -33,6 +33,7 @@ class Assertion(Struct, frozen=True):
     reach: Reach = ""
     line: int = 0
     helper: str = ""
+    at: int = 0
 
 
 class Mark(Struct, frozen=True):

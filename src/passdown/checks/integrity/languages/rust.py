@@ -61,6 +61,8 @@ class Rust:
         """Test modules and functions; code outside them is not compared here."""
         if node.type == "attribute_item":
             return Unit("scope", "")
+        if node.type in ("macro_definition", "macro_invocation", "expression_statement"):
+            return None if _in_tests(source, node, path) else Unit("scope", "")
         attributes = _attributes(source, node)
         name = source.said(node.child_by_field_name("name"))
         body = node.child_by_field_name("body")
