@@ -90,14 +90,11 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
     written = _written(stretch, place) if stretch is not None else {}
     broken, parses = _parse(ground.view, changes, {*written, *_open_paths(task)})
     return Sources(
-        ask=ask,
-        place=place,
-        policy=policy,
+        ask=ask, place=place, policy=policy,
         task_id=task.id if task is not None else secrets.token_hex(8),
         run_id=story.resumed.body.run if story.resumed is not None else secrets.token_hex(8),
         task=task,
-        facts=facts,
-        stretch=stretch,
+        facts=facts, stretch=stretch,
         after=story.after,
         previous=story.previous,
         resumed=story.resumed,
@@ -122,7 +119,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         known=_known(place, stretch, written, changes),
         together=_together(place, changes, ground.view),
         tracebacks=tracebacks(ground.records, facts, ground.view.entries, str(place.root)),
-    )
+    )  # fmt: skip
 
 
 def _features(ground: _Ground, base: str | None) -> list[AskedItem]:
