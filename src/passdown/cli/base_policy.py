@@ -8,6 +8,8 @@ from passdown.cli.output import aside, plain
 from passdown.errors import PassdownError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from passdown.cli.context import Context
     from passdown.model.policy import Policy
 
@@ -35,8 +37,44 @@ def _first_head(context: Context) -> str | None:
 
     task = same_task(context.tasks_alone, context.place.worktree_id, context.place.branch)
     if task is None:
-        return context.place.head
+        return _session_head(context) or context.place.head
     if task.opened is not None:
         return task.opened.body.head
     first = task.packets[0].body.place if task.packets else None
     return (first.base or first.head) if first is not None else context.place.head
+
+
+def _session_head(context: Context) -> str | None:
+    """HEAD when the newest session here began, where no branch is the base: what it committed since is its own work.
+
+    A policy that somebody committed after that session ended is none of its doing, and counts.
+    """
+    from passdown.checks.policy_file import FILE, PROJECT
+    from passdown.cli.unpacked import sessions
+    from passdown.rules.instants import seconds
+    from passdown.workspace import history
+    from passdown.workspace.diff import read_path
+
+    place = context.place
+    if place.head is None or history.base(place, None)[0] is not None:
+        return None
+    newest = next(iter(sessions(context)), None)
+    start = history.head_at(place, newest.started) if newest is not None and newest.started else None
+    if newest is None or start is None or start == place.head:
+        return None
+    same = all(read_path(place, start, name) == read_path(place, place.head, name) for name in (FILE, PROJECT))
+    ended = max(seconds(newest.modified) or 0.0, _time(newest.path))
+    later = _time(place.git_dir / "logs" / "HEAD") > ended + _AFTERWARDS
+    return None if later and not same else start
+
+
+def _time(path: Path) -> float:
+    """When a file was last written, by a time that no commit can set; 0 where it is not there."""
+    try:
+        return path.stat().st_ctime
+    except OSError:
+        return 0.0
+
+
+_AFTERWARDS = 5.0
+"""Seconds: a commit as the last deed of a session has its record a moment later, or none where it was killed."""
