@@ -22,6 +22,7 @@ second</error></testcase>
 SUREFIRE = """<testsuite name="A" tests="2">
 <testcase classname="a.B" name="c"><flakyFailure message="x">at a</flakyFailure></testcase>
 <testcase classname="a.B" name="d"><rerunFailure message="x"/><failure message="y"/></testcase></testsuite>"""
+TODO = '<testsuites><testcase name="a"><skipped type="todo"/><failure message="x"/></testcase></testsuites>'
 NESTED = """<testsuites><testsuite><testsuite><testcase name="inner"/></testsuite>
 <testcase name="both"><failure/><system-out>&lt;failure/></system-out></testcase></testsuite></testsuites>"""
 CTRF = {
@@ -161,10 +162,24 @@ def lines(events):
         ),
         (lines(LIBTEST), {"passed": 1, "failed": 1, "skipped": 1}, {"a::d": "3 != 5"}),
         (TAP, {"passed": 1, "failed": 1, "skipped": 2}, {"writes": "no room"}),
-        (NODE, {"passed": 1, "failed": 1}, {"bad": ""}),
+        (NODE, {"passed": 1, "failed": 1}, {"bad": "Expected values to be strictly equal:"}),
+        (TODO, {"skipped": 1}, {}),
         (CONSOLE, {"passed": 1, "failed": 1}, {"tests/test_a.py::test_b": "assert 3 == 5"}),
     ],
-    ids=["junit", "no cases", "nested", "suite error", "ctrf", "jest", "go", "libtest", "tap", "node", "console"],
+    ids=[
+        "junit",
+        "no cases",
+        "nested",
+        "suite error",
+        "ctrf",
+        "jest",
+        "go",
+        "libtest",
+        "tap",
+        "node",
+        "todo",
+        "console",
+    ],
 )
 def test_reports(tmp_path, text, tests, failing):
     path = tmp_path / "report"

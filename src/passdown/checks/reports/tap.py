@@ -11,7 +11,7 @@ from passdown.rules.patterns import lazy
 _POINT = lazy(r"(?P<indent> *)(?P<not>not )?ok\b(?: +(?P<number>\d+))?(?: +-)? *(?P<text>.*)")
 _PLAN = lazy(r"(?P<indent> *)1\.\.(?P<count>\d+)(?: *# *(?P<why>.*))?\s*$")
 _DIRECTIVE = lazy(r"(?<!\\)# *(?P<word>SKIP|TODO)\w*\b", re.IGNORECASE)
-_MESSAGE = lazy(r"^\s*(?:message|error|failureReason|actual): *[|>]?-? *(?P<text>.*)")
+_MESSAGE = lazy(r"^\s*(?:message|error|failureReason): *[|>]?-? *(?P<text>.*)")
 _LINE = 1 << 16
 
 
@@ -33,6 +33,7 @@ class _Stream:
         self._plan: int | None = None
         self._failed_within: dict[int, bool] = {}
         self._waits: str | None = None
+        self._next = False
 
     def take(self, line: str) -> None:
         """One line."""
@@ -46,9 +47,17 @@ class _Stream:
             self._planned(len(plan["indent"]), int(plan["count"]), plan["why"] or "")
         elif point := _POINT.fullmatch(line):
             self._point(point)
-        elif self._waits is not None and (message := _MESSAGE.match(line)) and message["text"].strip():
-            self.tally.failing[self._waits] = self.tally.failing.get(self._waits) or message["text"].strip("'\" ")[:300]
-            self._waits = None
+        elif self._waits is not None:
+            self._explain(self._waits, line)
+
+    def _explain(self, name: str, line: str) -> None:
+        """The message in a failing point's block, on its own line or (``error: |-``) on the next."""
+        message = _MESSAGE.match(line)
+        text = (message["text"] if message else line if self._next else "").strip("'\" \t")
+        self._next = message is not None and not text
+        if text:
+            self.tally.failing[name] = self.tally.failing.get(name) or text[:300]
+            self._waits, self._next = None, False
 
     def _planned(self, indent: int, count: int, why: str) -> None:
         if indent == 0:
@@ -68,7 +77,7 @@ class _Stream:
         failed = bool(point["not"]) and directive is None
         name = _DIRECTIVE.split(point["text"])[0].strip() or point["number"] or "?"
         self._failed_within[indent] = self._failed_within.get(indent, False) or failed
-        self._waits = None
+        self._waits, self._next = None, False
         if deeper and (failed_below or not failed):
             return
         self.tally.count("skipped" if directive else "failed" if failed else "passed", name)
