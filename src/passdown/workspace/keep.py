@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
@@ -76,9 +77,18 @@ def _copy(private: Private, store: Path, tree: str, *, promised: bool = False) -
         data=wanted.encode(),
     )
     inside.run("rev-list", "--objects", "--quiet", *missing, tree, *(f"^{other}" for other in near))
-    inside.run("update-ref", _REFS + tree, tree)
+    _hold(store, tree)
     private.folder.mkdir(parents=True, exist_ok=True)
     (private.folder / "kept").write_text(tree + "\n")
+
+
+def _hold(store: Path, tree: str) -> None:
+    """Set the ref to the tree, as git writes it: a file of its own, there at once or not at all."""
+    ref = store / _REFS / tree
+    ref.parent.mkdir(parents=True, exist_ok=True)
+    new = store / f"tree.{os.getpid()}"
+    new.write_text(f"{tree}\n")
+    os.replace(new, ref)
 
 
 def _near(private: Private, store: Path) -> list[str]:
