@@ -68,6 +68,7 @@ REFACTORS = [
     ("instanceof", java("assertThat(x instanceof A).isTrue();"), java("assertThat(x).isInstanceOf(A.class);")),
     ("starts with", java("assertThat(x.startsWith(\"[\")).isTrue();"), java("assertThat(x).startsWith(\"[\");")),
     ("boxed", java("assertThat(f(1)).isEqualTo(Boolean.TRUE);"), java("assertThat(f(1)).isEqualTo(true);")),
+    ("with a message", java("assertThat(f(1)).isEqualTo(3);"), java('assertWithMessage("three").that(f(1)).isEqualTo(3);')),
     ("renamed", java("int x = f(1);", "assertEquals(3, x);"), java("int x = f(1);", "assertEquals(3, x);", name="three")),
 ]  # fmt: skip
 

@@ -34,7 +34,16 @@ _CAUGHT = lazy(r"\b(?:Throwable|Error|Assertion(?:Failed)?Error)\b")
 _ROWS = frozenset({"ValueSource", "CsvSource", "EnumSource"})
 _ASSERTING = lazy(r"(?:assert|expect|check|verify|fail|should)\w*")
 _CHAINED = frozenset(
-    {"assertThat", "expectThat", "assertThatThrownBy", "assertThatCode", "assertThatExceptionOfType", "then", "verify"}
+    {
+        "assertThat",
+        "expectThat",
+        "assertThatThrownBy",
+        "assertThatCode",
+        "assertThatExceptionOfType",
+        "that",
+        "then",
+        "verify",
+    }
 )
 _ABOUT = frozenset(
     {
