@@ -122,6 +122,7 @@ def _keys(view: TreeView, tools: Sequence[Tool], found: Found) -> dict[str, str]
         return {}
     wanted = {key for tool in tools for key in tool.keys}
     parts: dict[str, str] = {}
+    view.load(view.by_name.get("package.json", ()))
     for path in view.by_name.get("package.json", ()):
         value = package(view, path.rpartition("/")[0])
         parts |= {f"{path} {key}": _digest(_canonical(value[key])) for key in sorted(wanted & value.keys())}

@@ -24,6 +24,7 @@ _VARIABLE = lazy(r"^define\b.*?^endef\b", re.MULTILINE | re.DOTALL)
 _BUILD_FILES = (("make", ("GNUmakefile", "makefile", "Makefile")), ("just", ("justfile", "Justfile", ".justfile")))
 _TEST_PROJECT = lazy(r"Microsoft\.NET\.Test\.Sdk|<IsTestProject>\s*true|xunit|NUnit|MSTest|TUnit", re.IGNORECASE)
 _PROJECTS = (".csproj", ".fsproj", ".vbproj")
+_SOLUTIONS = (".sln", ".slnx")
 _RAKE_TEST = lazy(r"Rake::TestTask|Minitest::TestTask|task\s+:?test\b|task\s*\(?:test\b|task\s+test:")
 
 
@@ -69,11 +70,12 @@ _GRADLE = ("build.gradle", "build.gradle.kts", "settings.gradle", "settings.grad
 
 def _dotnet(project: Project) -> Iterator[Candidate]:
     """The solution here, else the test projects by name; none where nothing in them is a test."""
-    here = [path for path in project.view.entries if project.owns(path)]
+    named = (paths for name, paths in project.view.by_name.items() if name.endswith((*_PROJECTS, *_SOLUTIONS)))
+    here = [path for paths in named for path in paths if project.owns(path)]
     sources = [path for path in here if path.endswith(_PROJECTS)]
     tests = sorted(path for path in sources if _tests_dotnet(project, path))
     top = [posixpath.basename(path) for path in here if posixpath.dirname(path) == project.folder]
-    solution = next((name for name in sorted(top) if name.endswith((".sln", ".slnx"))), None)
+    solution = next((name for name in sorted(top) if name.endswith(_SOLUTIONS)), None)
     single = [name for name in top if name.endswith(_PROJECTS)]
     if not tests and (sources or not solution):
         return

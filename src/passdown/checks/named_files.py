@@ -34,6 +34,7 @@ def named_files(view: TreeView, paths: Iterable[str]) -> set[str]:
     seen = set(paths)
     edge = {path for path in seen if _scanned(path)}
     for _ in range(_HOPS):
+        view.load(edge)
         named = {other for path in edge for other in _named_by(view, path) if other in view}
         edge = named - seen
         seen |= edge

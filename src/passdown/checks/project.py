@@ -17,6 +17,7 @@ MANIFESTS = frozenset({
 })  # fmt: skip
 _DEEPEST = 3
 _MOST = 12
+_READ = 40
 _NO_PROJECT = lazy(
     r"(?:^|/)(?:\.[^/]+|node_modules|vendor|vendored|third[_-]party|external|testdata|test-data|__?fixtures?__?|fixtures?"
     r"|examples?|samples?|demos?|templates?|skeletons?|boilerplate|dist|build|target|out|snapshots?|__snapshots__)(?:/|$)"
@@ -71,6 +72,7 @@ def projects(view: TreeView) -> list[Project]:
         for path in paths
         if posixpath.dirname(path) and not _NO_PROJECT.search(posixpath.dirname(path))
     }
+    view.load(path for name in MANIFESTS & view.by_name.keys() for path in view.by_name[name][:_READ])
     shown = sorted(folders, key=lambda folder: (folder.count("/"), folder))[:_MOST]
     return [Project(view, folder, tuple(f for f in folders if _below(f, folder))) for folder in ("", *shown)]
 
