@@ -248,6 +248,17 @@ def test_check_says_what_the_pass_stands_on(code):
     assert "assert double(1) == 2 -> assert double(1)" in out
 
 
+def test_verify_decides_nothing_on_weakened_tests_before_somebody_accepts_them(code):
+    code.replace("tests/test_app.py", "assert double(1) == 2", "assert double(1)")
+    answer = code.passdown("verify", "--checks").check(3).out
+    assert "1 test weakened" in answer
+    assert "--accept-tests" in answer
+    code.passdown("pack", "--no-check").check()
+    code.passdown("review", "--approve", "--accept-tests").check()
+    code.passdown("resume").check()
+    assert "HOLDS" in code.passdown("verify", "--checks").check().out
+
+
 def test_the_reviewer_sees_it_in_one_line_and_each_behind_the_number(code):
     code.replace("tests/test_app.py", "assert double(1) == 2", "assert double(1)")
     check_of(code)

@@ -77,6 +77,12 @@ def on_checks(context: Context, names: Sequence[str]) -> list[str]:
     return found
 
 
+def weakened(context: Context) -> bool:
+    """Whether tests were weakened, skipped or deleted and nobody accepted exactly that."""
+    told = found_here(context)
+    return bool(told.fault) or any(change.blocks and change.accepted is None for change in told.entries)
+
+
 def by_oneself(context: Context, waiting: Sequence[IntegrityChange]) -> list[str]:
     """The digests that who works alone accepts while closing the task; in a team the reviewer does it."""
     if context.policy.mode == "team":

@@ -181,6 +181,7 @@ def _force(context: Context, task: TaskView) -> InForce | None:
 def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:
     """Run the acceptance checks that do not pass on this code already; what did not pass turns the answer."""
     from passdown.cli.rerun import acceptance, run_restored_and_record, unaccepted
+    from passdown.cli.tests_seen import REVIEW, on_checks, weakened
 
     wanted, changed, fresh = acceptance(context), unaccepted(context), _fresh(context)
     fresh = {name: ran for name, ran in fresh.items() if not any(one.protect for one in wanted if one.name == name)}
@@ -200,6 +201,9 @@ def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:
         answer.hint = "passdown check"
     elif answer.holds and changed:
         answer.holds, answer.hint = None, f"passdown check --confirm {changed[0].name}"
+    answer.notes += [line.strip() for line in on_checks(context, [one.check for one in answer.checks])]
+    if answer.holds and weakened(context):
+        answer.holds, answer.hint = None, REVIEW
 
 
 def _fresh(context: Context) -> dict[str, Evidence]:
