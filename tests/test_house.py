@@ -159,3 +159,8 @@ def test_links_between_documents_lead_somewhere():
         if "://" not in target and not (document.parent / target).exists()
     ]
     assert not dead
+
+
+def test_values_are_structs():
+    """A dataclass takes ten times as long to be made, and every command pays for each that it loads."""
+    assert [path.name for path in modules() if re.search(r"^\s*@dataclass", path.read_text(), re.MULTILINE)] == []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from passdown.rules.patterns import lazy
 from passdown.rules.redact.vendors import INSIDE, VENDORS
@@ -29,8 +30,7 @@ _KEY_LONGEST = 8192
 _SHORT_LINE = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """A token from ``start`` to ``end`` of a text, and as it reads without what breaks it."""
 
     rule: str
