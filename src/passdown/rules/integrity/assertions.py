@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from passdown.rules.integrity.shapes import NEAR, PARTIAL, Assertion, Kind
+from passdown.model.integrity import IntegrityKind as Kind
+from passdown.rules.integrity.shapes import NEAR, PARTIAL, Assertion
 from passdown.rules.patterns import lazy
 
 _WORD = lazy(r"\w+|\".*?\"")

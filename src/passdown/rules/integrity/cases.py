@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from passdown.model.integrity import IntegrityKind as Kind
 from passdown.rules.integrity.assertions import Around, Difference, compare
-from passdown.rules.integrity.shapes import Case, Kind, Mark
+from passdown.rules.integrity.shapes import Case, Mark
 from passdown.rules.patterns import lazy
 
 _SOFTENING = {"retries": "retries", "timeout": "timeout"}

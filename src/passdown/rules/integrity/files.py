@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field, structs
 
+from passdown.model.integrity import IntegrityKind as Kind
 from passdown.rules.counterparts import subject
 from passdown.rules.integrity.assertions import Difference, loose_key
 from passdown.rules.integrity.cases import Ground, differences
 from passdown.rules.integrity.kinds import BLOCKING, WORST
-from passdown.rules.integrity.shapes import Case, FileShape, Finding, Kind
+from passdown.rules.integrity.shapes import Case, FileShape, Finding
 from passdown.rules.patterns import lazy
 
 _TOKEN = lazy(r"\w+")

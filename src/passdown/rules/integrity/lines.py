@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from passdown.rules.integrity.shapes import Finding, Kind
+from passdown.model.integrity import IntegrityKind as Kind
+from passdown.rules.integrity.shapes import Finding
 from passdown.rules.patterns import lazy
 
 _ASSERTS = lazy(
