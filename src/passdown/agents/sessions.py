@@ -10,7 +10,6 @@ from msgspec import structs
 
 from passdown.agents import claude, codex
 from passdown.agents.alive import at_work, left_behind
-from passdown.agents.facts.gather import gather
 from passdown.agents.lines import first_lines
 from passdown.agents.protocol import AgentReader, FoundSession
 from passdown.errors import PassdownError
@@ -23,6 +22,8 @@ HEAD = 50  # lines; the first ones may be broken or say nothing
 
 def read_session(path: Path, *, redactor: Redactor | None = None) -> SessionFacts:
     """Facts of the transcript at ``path``, known by its content; PassdownError where it is none."""
+    from passdown.agents.facts.gather import gather  # noqa: PLC0415 - most commands list sessions and read none
+
     reader = reader_of(path)
     return _as_it_is_now(gather(reader.read(path), agent=reader.name, redactor=redactor), path)
 
