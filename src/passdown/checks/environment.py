@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import json
 import os
-import platform
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -64,7 +63,8 @@ def environment(
     """Today's environment of the check. ``env``: default the process's own; ``salt``: default this clone's."""
     env = os.environ if env is None else env
     salt = read_salt(view.place) if salt is None else salt
-    parts = {"platform": f"{platform.system()} {platform.machine()} {_distribution()}".strip()}
+    machine = os.uname()
+    parts = {"platform": f"{machine.sysname} {machine.machine} {_distribution()}".strip()}
     parts |= _programs(view, definition, env)
     parts |= {f"lockfile {path}": view.entries[path][1] for path in sorted(_lockfiles(view))}
     parts |= {f"ignored {path}": disk_entry(view.place.root / path)[1] for path in hidden(view, definition)}
@@ -202,6 +202,8 @@ def _difference(name: str, old: str | None, new: str | None) -> str:
 
 
 def _distribution() -> str:
+    import platform  # noqa: PLC0415 - slow to load, and most commands run no check
+
     try:
         release = platform.freedesktop_os_release()
     except OSError:
