@@ -13,14 +13,17 @@ _PYTHON = lazy(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|tests|conftest)\.py")
 _SCRIPT = lazy(r".*[._-](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|(?:.*/)?(?:__tests__|cypress|e2e)/.+\.[cm]?[jt]sx?")
 _JAVA = lazy(r"(?:.*/)?src/(?:test|integrationTest|it)/.+\.java|.*(?:Test|Tests|IT|TestCase)\.java")
 _EXPECTED = lazy(
-    r"(?:.*/)?(?:__snapshots__|__image_snapshots__|snapshots?|goldens?|golden_files|testdata|test[-_]data|cassettes|"
-    r"expected|expectations|baselines?|reference_output|approved|fixtures/vcr_cassettes|recordings)/.+"
-    r"|.+\.(?:snap|ambr|golden|approved(?:\.\w+)?|received\.\w+|verified\.\w+|expected|snap\.new|stdout|stderr)"
-    r"|(?:.*/)?[\w.-]*(?:golden|expected|baseline|snapshot)[\w-]*\.(?:json|txt|ya?ml|xml|html|csv|out|png|svg|md)"
+    r"(?:.*/)?(?:__snapshots__|__image_snapshots__|goldens?|golden_files|testdata|test[-_]data|cassettes)/.+"
+    r"|.+\.(?:snap|ambr|golden|approved(?:\.\w+)?|received\.\w+|verified\.\w+|snap\.new)"
+    r"|(?:.*/)?[\w.-]*golden[\w-]*\.(?:json|txt|ya?ml|xml|html|csv|out|png|svg|md)"
 )
-_FIXTURE = lazy(
-    r"(?:.*/)?(?:tests?|spec|specs|__tests__|testing)/(?:.*/)?(?:fixtures?|data|resources|samples|__fixtures__)/.+"
+_IN_TESTS = lazy(
+    r"(?:.*/)?(?:snapshots?|expected|expectations|expected_output|baselines?|reference_output|approved|recordings)/.+"
+    r"|.+\.(?:expected|stdout|stderr)"
+    r"|(?:.*/)?[\w.-]*(?:expected|baseline|snapshot)[\w-]*\.(?:json|txt|ya?ml|xml|html|csv|out|png|svg|md)"
+    r"|(?:.*/)?(?:fixtures?|data|resources|samples|__fixtures__)/.+"
 )
+"""What such a name says of a file only beside tests."""
 _SETTINGS = lazy(
     r"(?:.*/)?(?:pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.pytest\.ini|\.coveragerc|mypy\.ini|\.mypy\.ini|"
     r"\.?ruff\.toml|\.flake8|\.pylintrc|pylintrc|pyrightconfig\.json|conftest\.py|noxfile\.py|"
@@ -63,7 +66,9 @@ def collected(path: str) -> bool:
 
 def expected_values(path: str) -> bool:
     """Whether the file holds what tests expect: snapshots, golden files, recordings, data that tests read."""
-    return _EXPECTED.fullmatch(path) is not None or (_FIXTURE.fullmatch(path) is not None and not is_code(path))
+    if _EXPECTED.fullmatch(path) is not None:
+        return True
+    return not is_code(path) and _IN_TESTS.fullmatch(path) is not None and is_test(path)
 
 
 def is_settings(path: str) -> bool:
