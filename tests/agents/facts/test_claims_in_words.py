@@ -289,3 +289,16 @@ def test_tables_lists_headings_and_what_stands_under_next_steps(story, text: str
 def test_a_plan_said_before_the_session_broke_off_is_no_claim(story) -> None:
     story.asks("go").writes("a.py").says("Now the tests.").starts("pytest")
     assert story.facts().claims == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "已更新 `src/parser.py`，确保空输入不会崩溃。",
+        "修复了登录失败的问题（`src/parser.py`）。",
+        "`src/parser.py` のログイン失敗を修正しました。",
+    ],
+)
+def test_a_done_deed_that_speaks_of_an_intent_or_a_failure_is_still_a_claim(story, text: str) -> None:
+    story.asks("go").writes("src/parser.py", "def parse(): pass")
+    assert len(classes(story, text)) == 1

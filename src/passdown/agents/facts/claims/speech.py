@@ -69,7 +69,7 @@ _DENIAL = lazy(
     r"|\bnever\b|\bunable\b|\bwithout (?:running|testing|verifying)\b|\bno tests? (?:were |was )?(?:run|executed|added)|\bstill (?:fail|need|open|red|broken)|\b(?:failed|fails|failing) (?:to|with|because|due|on|in)\b"
     r"|\bnoch nicht\b|\bnicht (?:ausgef\u00fchrt|getestet|gepr\u00fcft|committet|gepusht|m\u00f6glich)|\bkonnte\w* nicht\b|\u672a(?!\u77e5|\u8ba4\u8bc1|\u8bbe\u7f6e|\u914d\u7f6e)|\u5c1a\u672a|\u6ca1\u6709\u8fd0\u884c|\u65e0\u6cd5|\bn['\u2019]ai pas\b|\bno se (?:ha|han)\b"
     r"|\bne (?:\w+ ){1,2}pas\b|\bn['\u2019]\w+ pas\b|\b(?:no|non|n\u00e3o) (?:pas|funcion|compil|est\u00e1)\w*|\b\u043d\u0435 (?:\u0432\u0441\u0435 |\u0435\u0449\u0451 |\u0435\u0449\u0435 )?(?:\u043f\u0440\u043e|\u0440\u0430\u0431)\w*"
-    r"|\u6ca1(?:\u6709|\u80fd)?(?:\u5168\u90e8)?\u901a\u8fc7|\u4e0d\u901a\u8fc7|\u5e76\u975e|\u4e0d\u662f\u6240\u6709|\u5931\u8d25|\u307e\u3060|\u3066\u3044\u307e\u305b\u3093|\u307e\u305b\u3093\u3067\u3057\u305f|\u306a\u304b\u3063\u305f|\ubabb|\uc54a|\uc2e4\ud328",
+    r"|\u6ca1(?:\u6709|\u80fd)?(?:\u5168\u90e8)?\u901a\u8fc7|\u4e0d\u901a\u8fc7|\u5e76\u975e|\u4e0d\u662f\u6240\u6709|\u307e\u3060|\u3066\u3044\u307e\u305b\u3093|\u307e\u305b\u3093\u3067\u3057\u305f|\u306a\u304b\u3063\u305f|\ubabb|\uc54a",
     _I,
 )
 _DENIAL_OF_HARM = lazy(
@@ -122,7 +122,7 @@ _CITING = lazy(
 _ELSEWHERE = lazy(
     r"^[\W_]*(?:previously|originally|before (?:my|the|this|these|that)|earlier|you (?:said|say|mentioned|wrote|reported|told)|the (?:user|issue|ticket|readme|docs?|ci log) (?:said|says|claims|states))\b"
     r"|\b(?:pass(?:es|ed|ing)?|green|worked|succeeded)\b[^.;]{0,20}\b(?:before (?:I|we|my|the|this|these|any|our|that)|on (?:main|master|the (?:base|main|target)(?: branch)?)|upstream|for you|on your (?:machine|side)|in your)\b"
-    r"|\bused to\b|\uaca0\uc2b5\ub2c8\ub2e4|\u304b\u78ba\u8a8d\u3057|\u3088\u3046\u306b\u3057\u307e\u3059|\u786e\u4fdd|\u662f\u5426|\u53ea\u8981|\u4e00\u65e6|\u4e0b\u4e00\u6b65",
+    r"|\bused to\b|\uaca0\uc2b5\ub2c8\ub2e4|\u304b\u78ba\u8a8d\u3057|\u3088\u3046\u306b\u3057\u307e\u3059|^(?!.*(?:\u5df2|\u5b8c\u6210|\u4e86)).*(?:\u786e\u4fdd|\u662f\u5426|\u53ea\u8981|\u4e00\u65e6)|\u4e0b\u4e00\u6b65",
     _I,
 )
 _SHORTEST = 6
