@@ -18,6 +18,7 @@ from passdown.checks.trust import signers_of, trust_of
 from passdown.ledger.person import PersonKey, PersonSignature, Signer
 from passdown.ledger.writer import ensure_writer
 from passdown.model.event import WriterVouched
+from passdown.model.packet import Closing
 from passdown.rules.fold import fold
 from passdown.rules.trust import Trust
 from passdown.workspace.place import find_place
@@ -301,3 +302,67 @@ def test_failed_evidence_of_another_clone_closes_nothing_here(repo):
         assert [item.check for item in fold(records)[task].items] == ["tests"]
         trust = Trust(own=ledger.writer, vouched=frozenset({writer}))
         assert fold(records, trust)[task].items == []
+
+
+# which of several runs is shown
+
+
+def again(repo, code=0):
+    """One more run of the check in this clone."""
+    repo.passdown("check", "tests").check(code)
+
+
+def test_evidence_that_nobody_stands_behind_hides_no_failure_of_ours(repo):
+    team = Team(repo, "")
+    team.mine.write("src/state.txt", "bad\n")
+    again(team.mine, 1)
+    again(team.theirs)
+    team.bring()
+    stands = team.stands()
+    assert (stands.result, stands.source) == ("FAILED", None)
+
+
+def test_a_pass_on_another_machine_hides_no_pass_here(repo, alice, monkeypatch):
+    team = Team(repo, ci_key(alice))
+    again(team.mine)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("NODE_ENV", "ci")
+        by_ci(team.theirs, alice)
+    team.bring()
+    stands = team.stands()
+    assert (stands.class_, stands.source) == ("VERIFIED", None)
+    team.mine.write("src/state.txt", "good too\n")
+    assert team.stands().class_ == "OBSERVED"
+
+
+def test_a_failure_in_ci_on_this_code_is_shown(repo, alice, monkeypatch):
+    team = Team(repo, ci_key(alice))
+    again(team.mine)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setenv("NODE_ENV", "ci")
+        by_ci(team.theirs, alice, result="FAILED", exit=1)
+    team.bring()
+    assert (team.stands().result, team.stands().source) == ("FAILED", "CI")
+
+
+def test_another_clones_packet_closes_nothing_here(repo):
+    """Its packet says that the check passed and the item is closed; nobody vouched for that clone."""
+    team = Team(repo, "")
+    team.mine.write("src/state.txt", "bad\n")
+    again(team.mine, 1)
+    team.mine.passdown("pack", "--goal", "make it good").check()
+    team.bring(to=team.theirs, source=team.mine)
+    with opened(team.theirs.home) as ledger:
+        (packet,) = ledger.records(type="packet")
+        passed = [msgspec.structs.replace(check, result="PASSED", exit=0) for check in packet.body.checks]
+        closing = Closing(id="F1", text="x", because="tests passes", evidence=["tests"])
+        body = msgspec.structs.replace(packet.body, checks=passed, items=[], closed=[closing])
+        ledger.append(body, task=packet.task, at="2026-12-30T12:00:00.000Z")
+        writer = ledger.writer
+    team.bring()
+    with opened(team.mine.home) as ledger:
+        records = ledger.records()
+        (task,) = fold(records).values()
+        assert [item.id for item in task.items] == ["F1"]
+        (task,) = fold(records, Trust(own=ledger.writer, vouched=frozenset({writer}))).values()
+        assert task.items == []

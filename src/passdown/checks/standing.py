@@ -17,7 +17,7 @@ from passdown.checks.past import Run, flaky, runs
 from passdown.checks.today import fresh
 from passdown.checks.tree import TreeView
 from passdown.model.event import Compared, Record
-from passdown.model.evidence import Evidence, Freshness
+from passdown.model.evidence import Evidence, Freshness, FreshState
 from passdown.model.packet import Inputs, PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SeenCheck, SessionFacts
@@ -90,7 +90,27 @@ def _seen(facts: SessionFacts | None, root: str) -> dict[object, SeenCheck]:
     return found
 
 
+def _decisive(moment: _Moment, check: Known, ran: Sequence[Run]) -> Sequence[Run]:
+    """The runs with the one that counts last: what nobody stands behind hides no run of ours.
+
+    A pass elsewhere, CI's say, hides no earlier pass on the same code here; a failure elsewhere is shown.
+    """
+    last = next((run for run in reversed(ran) if run.believed), None)
+    if last is None:
+        return ran
+    if last.evidence.result == "PASSED" and _state(moment, check, last) == "ENVIRONMENT-CHANGED":
+        equal = (r for r in reversed(ran) if r.believed and r.evidence.inputs == last.evidence.inputs)
+        passed = (r for r in equal if r.evidence.result == "PASSED" and _state(moment, check, r) == "FRESH")
+        last = next(passed, last)
+    return [*(run for run in ran if run is not last), last]
+
+
+def _state(moment: _Moment, check: Known, run: Run) -> FreshState:
+    return fresh(moment.view, check.defined, run.evidence, moment.now).state
+
+
 def _known_check(moment: _Moment, check: Known, ran: Sequence[Run], seen: SeenCheck | None) -> PacketCheck:
+    ran = _decisive(moment, check, ran)
     own = _run_check(moment, ran, check) if ran else None
     if seen is None or (own is not None and not _says_more(ran[-1], own, seen)):
         return own or _never(check)

@@ -61,6 +61,8 @@ def fold(records: Iterable[Record], trust: Trust | None = None) -> dict[str, Tas
         if name is None:
             continue
         book = books.setdefault(name, Book(TaskView(id=name)))
+        if isinstance(body, Packet) and not (record.here or (trust is not None and trust.believes(record.writer))):
+            body = structs.replace(body, closed=[])  # another clone's packet closes no item here
         stated = Stated(record.id, record.at, record.order, body, record.trusted, tuple(record.signers), record.here)
         _read(book, stated, books)
         book.view.last_at = max(book.view.last_at, record.at)
