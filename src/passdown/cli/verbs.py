@@ -30,6 +30,7 @@ VERBS: dict[str, Entry] = {
     "rescue": Entry("rescue:rescue", "keep the whole worktree as it is now"),
     "init": Entry("init:init", "put the guard into agents' and git's hooks; --undo takes it out"),
     "doctor": Entry("doctor:doctor", "prove which guard layers refuse, which are dead"),
+    "sandbox": Entry("sandbox:sandbox", "run a command that can write inside the boundary alone"),
     "off": Entry("switch:off", "leave a gap in the guard for a while, recorded"),
     "on": Entry("switch:on", "close that gap"),
     "hold": Entry("hold:hold", "stop the task, with a reason"),

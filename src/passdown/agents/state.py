@@ -1,0 +1,20 @@
+"""Where an agent keeps what it needs to run, and which of it decides what it runs next time."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class AgentState(Struct, frozen=True, kw_only=True):
+    """``folder`` below the home unless ``variable`` names another; ``beside``: files of the home itself.
+
+    ``settings`` (files) and ``parts`` (folders) steer later runs: hooks, commands, instructions, programs. ``empty``
+    is what a settings file says when it says nothing, so that one can stand in its place; None: leave it missing.
+    """
+
+    folder: str
+    variable: str
+    beside: tuple[str, ...] = ()
+    settings: dict[str, str | None]
+    parts: tuple[str, ...]
+    keys: tuple[str, ...]

@@ -1,0 +1,120 @@
+"""What `passdown sandbox` says before it starts: what is writable, read-only, hidden, and what it does not confine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
+
+from passdown.cli.output import plain, short_path
+from passdown.rules.amount import amount
+
+if TYPE_CHECKING:
+    from passdown.sandbox.bubblewrap import Support
+    from passdown.sandbox.environment import Variables
+    from passdown.sandbox.plan import Plan
+    from passdown.workspace.place import Place
+
+_SHOWN = 8
+_WIDTH = 104
+_PRIVATE = "/tmp and caches (private, empty)"  # noqa: S108 - a text
+NOT_CONFINED = (
+    "the network, and what the agent's own service does",
+    "reading, but for what is hidden",
+    "new files in writable folders: passdown verify finds them, ignored ones it does not",
+    "commits, branches and the index in .git: passdown verify judges them",
+    "the agents' own state: transcripts, ~/.claude.json with its MCP servers",
+)
+NOT_INSIDE = "passdown note, readback, check and pack: the record is read-only there; type them outside"
+
+
+def block(
+    plan: Plan, given: Variables, place: Place, *, missing: Sequence[str], landlock: int, ssh: bool
+) -> Iterator[str]:
+    """The lines of the screen."""
+    if missing:
+        yield from _advisory(missing, landlock)
+    rows = {
+        "Writable": [*_worktree(plan, place), *_elsewhere(plan, place), _PRIVATE],
+        "Read-only": [_closed(plan, place)],
+        "Hidden": [] if missing else [*map(_short, plan.of("hidden folder", "hidden file")), "/run"],
+        "No variable": [*given.dropped, *([] if ssh else ["the SSH agent's"])],
+        "Still given": given.keys,
+        "Not confined": [*NOT_CONFINED, *_left_over(plan)],
+        "Not inside": [NOT_INSIDE],
+    }
+    for label, items in rows.items():
+        wide = label.startswith("Not")
+        yield from _row(label, items if wide else [", ".join(_some(items))] if items else [])
+
+
+def document(plan: Plan, given: Variables, support: Support, landlock: int) -> dict[str, Any]:
+    """The plan for `--json`; of variables the names alone."""
+    return {
+        "bubblewrap": {"program": support.program, "fault": support.fault, "remedy": support.remedy},
+        "landlock": landlock,
+        "mounts": plan.mounts,
+        "placeholders": plan.placeholders,
+        "left_to_verify": {"folders": plan.loose, "links": plan.links},
+        "variables": {"dropped": given.dropped, "agents_keys": given.keys},
+        "not_confined": NOT_CONFINED,
+    }
+
+
+def _advisory(missing: Sequence[str], landlock: int) -> Iterator[str]:
+    yield f"ADVISORY        {plain('; '.join(missing))}"
+    if landlock:
+        yield "                Landlock alone: whole writable folders with what is denied in them, git's settings too;"
+        yield "                chmod anywhere; nothing is hidden; processes outside can be seen"
+    else:
+        yield "                NOTHING IS CONFINED but for the variables: passdown verify judges afterwards"
+
+
+def _worktree(plan: Plan, place: Place) -> list[str]:
+    """The outermost writable places of the worktree, relative to it."""
+    root, git = str(place.root), str(place.common_dir)
+    found: list[str] = []
+    for path in plan.of("writable"):
+        inside = path == root or path.startswith(root + "/")
+        if inside and not path.startswith(git) and not any(path.startswith(each + "/") for each in found):
+            found.append(path)
+    return [plain(os.path.relpath(path, root)) + "/" for path in found] or ["nothing of the worktree"]
+
+
+def _elsewhere(plan: Plan, place: Place) -> list[str]:
+    root, git = str(place.root), str(place.common_dir)
+    outside = [p for p in plan.of("writable") if not p.startswith((root + "/", git + "/")) and p not in (root, git)]
+    name = ".git" if git == f"{root}/.git" else _short(git)
+    return [f"{name} but config, hooks, info, modules, other worktrees, the record", *map(_short, outside)]
+
+
+def _closed(plan: Plan, place: Place) -> str:
+    root = str(place.root)
+    below = [path for path in plan.of("read-only") if path.startswith(root + "/")]
+    return f"everything else, {amount(len(below), 'place')} of the worktree by mounts of their own"
+
+
+def _left_over(plan: Plan) -> list[str]:
+    rows = []
+    if plan.loose:
+        rows.append(f"denied files in {amount(len(plan.loose), 'folder')} with too many of them: passdown verify")
+    if plan.links:
+        rows.append(f"{amount(len(plan.links), 'symbolic link')} outside the boundary in writable folders: verify")
+    return rows
+
+
+def _row(label: str, items: Sequence[str]) -> Iterator[str]:
+    lines = [line for item in items for line in wrap(item, _WIDTH, break_long_words=False, break_on_hyphens=False)]
+    for number, line in enumerate(lines):
+        yield f"{label if number == 0 else '':<16}{line}"
+
+
+def _some(items: Sequence[str]) -> list[str]:
+    more = [f"{len(items) - _SHOWN} more"] if len(items) > _SHOWN else []
+    return [*items[:_SHOWN], *more]
+
+
+def _short(path: str) -> str:
+    return short_path(Path(path), 60)

@@ -1,0 +1,135 @@
+"""Running a command confined: start, pass signals on, wait."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from msgspec import Struct
+
+from passdown.errors import PassdownError
+from passdown.sandbox import bubblewrap, landlock
+from passdown.sandbox.bubblewrap import Support, nul_separated
+from passdown.sandbox.home import SOCKETS
+from passdown.sandbox.placeholders import standing
+from passdown.sandbox.plan import Plan
+
+_PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
+_BY_SIGNAL = 128
+
+
+class Job(Struct, frozen=True):
+    """What is run, where and with which variables."""
+
+    command: Sequence[str]
+    cwd: str
+    env: Mapping[str, str]
+
+
+def run_confined(plan: Plan, job: Job, support: Support) -> int:
+    """Under both; the command's exit code, 128 + N where signal N ended it."""
+    _no_folder_inherited()
+    with standing(plan.placeholders), tempfile.TemporaryDirectory(prefix="passdown-") as scratch:
+        empty = Path(scratch, "empty")
+        empty.touch(0o444)
+        alone = not _keeps_terminal()
+        options = bubblewrap.words(plan, str(empty), cwd=job.cwd, new_session=alone)
+        told = _listed(Path(scratch, "options"), nul_separated([*support.extra, *options]))
+        grants = _listed(Path(scratch, "grants"), nul_separated(plan.of("writable", "scratch")))
+        status, writes = os.pipe()
+        inner = [sys.executable, "-I", "-S", landlock.__file__, str(grants), *job.command]
+        outer = [support.program, "--json-status-fd", str(writes), "--args", str(told), "--", *inner]
+        process = subprocess.Popen(outer, env=dict(job.env), pass_fds=(told, grants, writes))
+        for inherited in (told, grants, writes):
+            os.close(inherited)
+        with os.fdopen(status) as said, _passing_on(_Inner(said.fileno()), own_session=alone):
+            return _code(process)
+
+
+def run_by_landlock(plan: Plan, job: Job) -> int:
+    """With Landlock alone, and with nothing at all where the kernel has none: what `--advisory` goes on with."""
+    with tempfile.TemporaryDirectory(prefix="passdown-") as scratch:
+        grants = _listed(
+            Path(scratch, "grants"), nul_separated([path for path in plan.of("writable", "scratch") if path != SOCKETS])
+        )
+        inner = [sys.executable, "-I", "-S", landlock.__file__, str(grants)] if landlock.support() else []
+        process = subprocess.Popen([*inner, *job.command], env=dict(job.env), cwd=job.cwd, pass_fds=(grants,))
+        os.close(grants)
+        with _passing_on(None, own_session=False, pid=process.pid):
+            return _code(process)
+
+
+class _Inner:
+    """The command's own process, as seen from here; bubblewrap tells its parent's number when it is made."""
+
+    def __init__(self, status: int) -> None:
+        self._status = status
+        self._parent = 0
+
+    def pid(self) -> int | None:
+        if not self._parent:
+            first = os.read(self._status, 4096).partition(b"\n")[0]
+            self._parent = int(json.loads(first)["child-pid"]) if first else 0
+        try:
+            children = Path(f"/proc/{self._parent}/task/{self._parent}/children").read_text("ascii").split()
+        except OSError:
+            return None
+        return int(children[0]) if children else None
+
+
+@contextmanager
+def _passing_on(inner: _Inner | None, *, own_session: bool, pid: int | None = None) -> Iterator[None]:
+    """Signals that reach us go to the command; what a terminal sends reaches it anyway where it shares our session."""
+
+    def pass_on(number: int, _frame: FrameType | None) -> None:
+        target = inner.pid() if inner is not None else pid
+        if target is None or (number in (signal.SIGINT, signal.SIGQUIT) and not own_session and sys.stdin.isatty()):
+            return
+        try:
+            os.kill(target, number)
+        except ProcessLookupError:
+            return
+
+    before = {number: signal.signal(number, pass_on) for number in _PASSED_ON}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _code(process: subprocess.Popen[bytes]) -> int:
+    code = process.wait()
+    return code if code >= 0 else _BY_SIGNAL - code
+
+
+def _listed(path: Path, content: bytes) -> int:
+    path.write_bytes(content)
+    return os.open(path, os.O_RDONLY)
+
+
+def _keeps_terminal() -> bool:
+    """Whether it may stay in our session: a terminal that takes no typing from programs, so that Ctrl-C works."""
+    try:
+        closed = Path("/proc/sys/dev/tty/legacy_tiocsti").read_text("ascii").strip() == "0"
+    except OSError:
+        closed = False
+    return closed and sys.stdin is not None and sys.stdin.isatty()
+
+
+def _no_folder_inherited() -> None:
+    """A folder as standard input or output would lead out of every mount."""
+    for number, name in enumerate(("standard input", "standard output", "standard error")):
+        if stat.S_ISDIR(os.fstat(number).st_mode):
+            raise PassdownError(
+                f"{name} is a folder", "a confined command could leave through it: give a file or a pipe"
+            )
