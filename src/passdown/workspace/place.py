@@ -63,7 +63,7 @@ def find_place(start: Path) -> Place:
     if not (found.common_dir / "passdown").exists():
         check_git()  # once in a clone: a process less for every later command
     settings = config_at(user_git_at(found.git_dir, found.root))
-    return Place(
+    place = Place(
         root=found.root,
         git_dir=found.git_dir,
         common_dir=found.common_dir,
@@ -75,6 +75,9 @@ def find_place(start: Path) -> Place:
         repository=_repository(settings, found.common_dir),
         settings=settings,
     )
+    if found.tree is not None:
+        place.seen.once(("tree", found.head), lambda: found.tree)
+    return place
 
 
 class _Found(Struct, frozen=True):
@@ -86,12 +89,13 @@ class _Found(Struct, frozen=True):
     object_format: str
     branch: str | None
     head: str | None
+    tree: str | None = None  # of HEAD's commit, where it is known already
 
 
 _FACTS = ("--show-object-format", "--is-bare-repository", "--is-inside-work-tree")
 _PATHS = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
-_HEAD = ("HEAD^{commit}", "--symbolic-full-name", "HEAD")
-_LINES = 8
+_HEAD = ("HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD")
+_LINES = 9
 
 
 def _at_once(start: Path) -> _Found | None:
@@ -104,7 +108,7 @@ def _at_once(start: Path) -> _Found | None:
     lines = told.splitlines()
     if running.process.returncode or len(lines) != _LINES or lines[1:3] != [b"false", b"true"]:
         return None
-    branch = os.fsdecode(lines[7])
+    branch = os.fsdecode(lines[8])
     return _Found(
         root=_real(lines[5], start),
         git_dir=_real(lines[3], start),
@@ -112,6 +116,7 @@ def _at_once(start: Path) -> _Found | None:
         object_format=lines[0].decode("ascii"),
         branch=branch.removeprefix("refs/heads/") if branch != "HEAD" else None,
         head=lines[6].decode("ascii"),
+        tree=lines[7].decode("ascii"),
     )
 
 
