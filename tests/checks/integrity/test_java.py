@@ -69,6 +69,8 @@ REFACTORS = [
     ("starts with", java("assertThat(x.startsWith(\"[\")).isTrue();"), java("assertThat(x).startsWith(\"[\");")),
     ("boxed", java("assertThat(f(1)).isEqualTo(Boolean.TRUE);"), java("assertThat(f(1)).isEqualTo(true);")),
     ("with a message", java("assertThat(f(1)).isEqualTo(3);"), java('assertWithMessage("three").that(f(1)).isEqualTo(3);')),
+    ("two that became the same", java("assertEquals(new Double(7), f(1), 0.1);", "assertEquals(new Float(7), f(1), 0.1);"),
+     java("assertEquals(7.0, f(1), 0.1);", "assertEquals(7.0, f(1), 0.1);")),
     ("renamed", java("int x = f(1);", "assertEquals(3, x);"), java("int x = f(1);", "assertEquals(3, x);", name="three")),
 ]  # fmt: skip
 

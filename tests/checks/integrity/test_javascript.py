@@ -130,6 +130,12 @@ def test_formatting_changes_nothing(before, after):
     assert found("src/app.test.js", before, after) == set()
 
 
+def test_an_error_instead_of_a_value_is_an_expected_value():
+    before = it("t.is(await got(url), 'a');", head="test")
+    after = it("await t.throwsAsync(got(url), { message: 'no' });", head="test")
+    assert found("a.js", before, after) == {"expected/error"}
+
+
 def test_a_snapshot_in_the_test_is_an_expected_value():
     before = it("expect(f(1)).toMatchInlineSnapshot(`3`);")
     assert found("a.test.ts", before, before.replace("`3`", "`error`")) == {"expected/value"}

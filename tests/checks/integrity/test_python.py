@@ -164,6 +164,8 @@ REFACTORS = [
      "@pytest.mark.parametrize('a,b', [(1, 2), (3, 4)])\n" + body("assert f(a) == b")),
     ("stronger", body("assert f(1)"), body("assert f(1) == 3")),
     ("said twice", body("x = f(1)", "assert x == 3", "assert x == 3"), body("x = f(1)", "assert x == 3")),
+    ("folded into rows", body("with pytest.raises(E):", "    f(1)", "x = g()", "with pytest.raises(E):", "    f(2)"),
+     "@pytest.mark.parametrize('a', [1, 2])\n" + body("with pytest.raises(E):", "    f(a)")),
     ("split", body("assert f(1) == 3 and g() == 1"), body("assert f(1) == 3", "assert g() == 1")),
     ("is true", body("assert f(1) == True"), body("assert f(1)")),
     ("empty", body("assert load() == []"), body("assert not load()")),

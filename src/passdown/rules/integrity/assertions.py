@@ -46,7 +46,8 @@ class Around(Struct, frozen=True):
 
     ``spare``: assertions that stand in helpers that it calls now. ``elsewhere``: keys of assertions that other tests
     got. ``rewritten``: most of its other statements are not what they were. ``gone``: words that the code lost.
-    ``rerun``: it runs over more rows than before. ``kept``: its other statements are what they were.
+    ``rerun``: it runs over more rows than before. ``keys``: of all assertions that it has now. ``kept``: its other
+    statements are what they were.
     """
 
     spare: int = 0
@@ -55,6 +56,7 @@ class Around(Struct, frozen=True):
     gone: frozenset[str] = frozenset()
     rerun: bool = False
     kept: bool = True
+    keys: frozenset[str] = frozenset()
 
 
 class Compared(Struct, frozen=True):
@@ -68,7 +70,8 @@ class Compared(Struct, frozen=True):
 def compare(old: Sequence[Assertion], new: Sequence[Assertion], around: Around) -> Compared:
     """Equal ones first, then those that are alike, then what stands alone."""
     found: list[Difference] = []
-    before, after = [], _once(new)
+    known = {a.key for a in old}
+    before, after = [], [*_once([b for b in new if b.key in known]), *(b for b in new if b.key not in known)]
     for a in _once(old):
         twin = next((b for b in after if b.key == a.key), None)
         if twin is None:
@@ -135,6 +138,8 @@ def _difference(a: Assertion, b: Assertion) -> Difference:
 
 def judged(a: Assertion, b: Assertion) -> tuple[Kind, str]:
     """What it means that ``a`` became ``b``."""
+    if b.op == "raises" and a.op not in ("raises", "no-error", "truthy", "not-none") and b.strength >= NEAR:
+        return "expected", "error"
     weaker = _weaker(a, b)
     if weaker:
         return "weakened", weaker
@@ -221,6 +226,8 @@ def _excuse(a: Assertion, around: Around, came: Sequence[Assertion]) -> str:
     strongest = max((b.strength for b in came), default=0)
     if loose_key(a) in around.elsewhere:
         return "moved"
+    if around.rerun and a.key in around.keys:
+        return "folded"
     if any(b.subject == a.subject and b.strength > a.strength and not b.reach for b in came):
         return "subsumed"
     if around.gone & set(_WORD.findall(a.key)):

@@ -40,6 +40,7 @@ def differences(old: Case, new: Case, ground: Ground) -> list[Difference]:
         rewritten=len(kept) < len(old.body) / 2,
         gone=ground.gone,
         rerun=len(new.rows) > len(old.rows),
+        keys=frozenset(a.key for a in new.asserts),
         kept=len(kept) == len(old.body) and len(new.body) <= len(old.body),
     )
     asserts = compare(old.asserts, new.asserts, around)
