@@ -151,7 +151,7 @@ def drop_one(rows: sqlite3.Connection) -> None:
 
 def add_one(rows: sqlite3.Connection) -> None:
     rows.execute("CREATE TEMP TABLE copy AS SELECT * FROM statements LIMIT 1")
-    rows.execute("UPDATE copy SET id = 'f' || substr(id, 2)")
+    rows.execute("UPDATE copy SET id = substr(id, 2) || 'f'")
     rows.execute("INSERT INTO statements SELECT * FROM copy")
 
 
