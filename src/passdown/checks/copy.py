@@ -27,7 +27,7 @@ DEPENDENCIES = frozenset({
 })  # fmt: skip
 """Folders that package managers fill; bound read-only where git ignores them."""
 _SETTINGS = (".env", ".env.local", ".env.test", ".envrc")
-_FOLDER = "copies"
+_PREFIX = "copy-"
 _LINK, _GITLINK, _PROGRAM = "120000", "160000", "100755"
 
 
@@ -132,14 +132,13 @@ def _can_mount() -> bool:
 
 def _folder(place: Place, how: Isolated) -> Path:
     """A new private folder; beside the worktree's parents, whose configuration tools would find from inside."""
-    parent = place.home / _FOLDER
     if how == "beside":
         return Path(tempfile.mkdtemp(prefix="passdown-copy-")).resolve()
-    parent.mkdir(parents=True, exist_ok=True)
-    for old in parent.iterdir():
-        if not Path(f"/proc/{old.name.partition('-')[0]}").exists():  # its process was killed
+    place.home.mkdir(parents=True, exist_ok=True)
+    for old in place.home.glob(f"{_PREFIX}*"):
+        if not Path(f"/proc/{old.name.split('-')[1]}").exists():  # its process was killed
             remove(old)
-    return Path(tempfile.mkdtemp(prefix=f"{os.getpid()}-", dir=parent))
+    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=place.home))
 
 
 def _bring(source: Path, target: Path) -> None:

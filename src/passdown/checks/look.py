@@ -20,8 +20,9 @@ from passdown.rules.patterns import lazy
 from passdown.workspace.ignored import ignored
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot, take
+from passdown.workspace.unpack import changed_in
 
-_LINK = "120000"
+_LINK, _GITLINK = "120000", "160000"
 _ATTEMPTS = 4
 _TOOLS_OWN = lazy(
     r"\.timestamp-\d+-\w+\.m?js$|(?:^|/)pytest-cache-files-\w+/?$|(?:^|/)\.git/?$|(?:^|/)\.nfs\w+$|\.lock$|\.tmp$|~$"
@@ -133,6 +134,28 @@ def changed(place: Place, before: Seen, *, alone: bool = False) -> Changed:
     if differing or back:
         passing = []  # the same: what changed is named already
     return Changed(tree, [*differing, *back, *passing], back, passing)
+
+
+def look_at_copy(copy: Place, view: TreeView, definition: CheckDefinition) -> Seen:
+    """A tree that was just written out: its content is known, the marks and what comes and goes are the copy's."""
+    there = TreeView(copy, view.tree)
+    there.entries = view.entries
+    defined = define(there, definition)
+    found = inputs(there, defined)
+    here = [path for path, (mode, _) in found.files.items() if mode != _GITLINK]
+    return Seen(there, defined, found, settle(copy.root, stamps(copy.root, here)))
+
+
+def changed_copy(copy: Place, before: Seen) -> Changed:
+    """What became of a copy's inputs: nobody but the check can have written there."""
+    written = touched(before.stamps, stamps(copy.root, before.stamps))
+    try:
+        differing = [path for path in changed_in(copy.root) if is_input(before.defined, path)]
+        if not differing and not written and not before.defined.definition.inputs_ignored:
+            return Changed(before.view.tree)
+    except PassdownError as error:
+        return Changed("", written or ["."], note=f"the copy could not be read afterwards: {error.message}")
+    return changed(copy, before, alone=True)
 
 
 def _passing(place: Place, before: Seen, after: Inputs, heard: set[str] | None) -> list[str]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from passdown.checks import reports
 from passdown.checks.environment import environment
-from passdown.checks.look import Changed, Seen, changed, look
+from passdown.checks.look import Changed, Seen, changed, changed_copy, look, look_at_copy
 from passdown.checks.output import Output, Sink
 from passdown.checks.process import Ended, Mounts, run
 from passdown.checks.reading import read_report
@@ -88,7 +88,7 @@ def restored(place: Place, seen: Seen, base: TreeView, wanted: Wanted) -> Observ
     if seen.watch is not None:
         seen.watch.close()
     with copy_of(seen.view, place.head, wanted.definition, base) as copy:
-        return _in_copy(copy, seen.view, wanted)
+        return _in_copy(copy, seen.view, wanted, restored_=True)
 
 
 def elsewhere(view: TreeView, commit: str, wanted: Wanted) -> Observed:
@@ -108,13 +108,15 @@ class _Ran(Struct, frozen=True):
     root: Path
 
 
-def _in_copy(copy: Copy, view: TreeView, wanted: Wanted) -> Observed:
+def _in_copy(copy: Copy, view: TreeView, wanted: Wanted, *, restored_: bool = False) -> Observed:
+    """``restored_``: some of its files are not ``view``'s."""
     surroundings = environment(view, wanted.definition, env=wanted.env)
-    seen = look(copy.place, wanted.definition)
+    seen = look(copy.place, wanted.definition) if restored_ else look_at_copy(copy.place, view, wanted.definition)
     root = view.place.root if copy.how == "mounted" else copy.place.root
     with copy.linked():
         ran = _run(wanted, copy.place.root, root, copy.mounts)
-    return replace(_observed(ran, seen, surroundings, changed(copy.place, seen, alone=True)), isolated=copy.how)
+    after = changed(copy.place, seen, alone=True) if restored_ else changed_copy(copy.place, seen)
+    return replace(_observed(ran, seen, surroundings, after), isolated=copy.how)
 
 
 def _observed(ran: _Ran, seen: Seen, surroundings: EnvironmentFingerprint, after: Changed) -> Observed:

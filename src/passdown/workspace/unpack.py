@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
-from passdown.workspace.git import Git, GitError
+from passdown.workspace.git import Git, GitError, zsplit
 from passdown.workspace.place import Place, user_git
 from passdown.workspace.private import RAW_ATTRIBUTES, private_at
 
@@ -62,3 +62,10 @@ def unpack(place: Place, tree: str, commit: str | None, folder: Path) -> None:
     except GitError as error:
         message = f"cannot write out {tree[:12]}: {error.message}"
         raise PassdownError(message, "git fetch may bring what is missing", EXIT_UNDECIDED) from error
+
+
+def changed_in(folder: Path) -> list[str]:
+    """What differs in an unpacked tree from what was written there, ignored files aside."""
+    git = Git(folder, {"GIT_DIR": str(folder / ".git"), "GIT_WORK_TREE": str(folder)})
+    told = git.run("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all", "--ignore-submodules=all")
+    return [os.fsdecode(record[3:]) for record in zsplit(told) if record[1:2] != b" "]
