@@ -238,6 +238,9 @@ LEADS_TO = {
     "a new file that configures": ("pytest", {"a.py": ""}, "pytest.ini", "[pytest]\naddopts=--co\n"),
     "a new conftest below": ("pytest", {"a.py": ""}, "tests/unit/conftest.py", "1"),
     "a module in place of the tool": ("python -m pytest", {"a.py": ""}, "pytest.py", "1"),
+    "a module in place of a part of it": ("python -m pytest", {"a.py": ""}, "pluggy.py", "1"),
+    "a package in place of a part of it": ("pytest", {"a.py": ""}, "_pytest/__init__.py", "1"),
+    "a module in place of the library's": ("python -m unittest", {"a.py": ""}, "traceback.py", "1"),
 }
 
 
@@ -259,6 +262,7 @@ def test_what_the_command_leads_to_is_its_definition(repo, run, files, path, tex
 
 LEADS_NOT_TO = {
     "the code": ("pytest", {"src/a.py": "1"}, "src/a.py", "2"),
+    "a module of that name deeper": ("pytest", {"src/types.py": "1"}, "src/types.py", "2"),
     "a test": ("pytest", {"tests/test_a.py": "1"}, "tests/test_a.py", "2"),
     "a test named in the command": ("pytest -q tests/test_a.py", {"tests/test_a.py": "1"}, "tests/test_a.py", "2"),
     "another script": ("npm test", {"package.json": package(test="jest")}, "package.json", package(test="jest", x="y")),

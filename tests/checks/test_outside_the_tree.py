@@ -111,6 +111,9 @@ IGNORED = {
     "gradle": ("true gradle test", "init.gradle"),
     "in a package's folder": ("true jest", "web/jest.config.js"),
     "yarn": ("true yarn test", ".yarnrc.yml"),
+    "a part of pytest": ("true python -m pytest", "pluggy.py"),
+    "a package of it": ("true pytest", "_pytest/__init__.py"),
+    "a module of the library": ("true python -m unittest", "traceback.py"),
 }
 
 

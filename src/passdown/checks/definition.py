@@ -14,7 +14,7 @@ import msgspec
 from passdown.checks.named_files import named_files, pytest_plugins
 from passdown.checks.package_json import package
 from passdown.checks.scripts import Found, follow
-from passdown.checks.tools import Tool, mentioned
+from passdown.checks.tools import STAND_INS, Tool, mentioned
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition
 
@@ -99,6 +99,8 @@ def _configuration(view: TreeView, tools: Sequence[Tool]) -> Iterator[str]:
             for path in (f"{folder}{module}.py", f"{folder}{module}/__init__.py", f"{folder}{module}/__main__.py"):
                 if path in view:
                     yield path
+    if any(tool.modules for tool in tools):
+        yield from (p for m in STAND_INS for p in (f"{m}.py", f"{m}/__init__.py") if p in view)
 
 
 def _tables(view: TreeView, tools: Sequence[Tool]) -> dict[str, str]:

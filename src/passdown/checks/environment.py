@@ -17,7 +17,7 @@ from passdown.checks.program import Program, find, interpreter
 from passdown.checks.replaced import replaced
 from passdown.checks.salt import read_salt
 from passdown.checks.scripts import follow
-from passdown.checks.tools import LOCKFILES, mentioned
+from passdown.checks.tools import LOCKFILES, PARTS, STAND_INS, mentioned
 from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition, EnvironmentFingerprint
 from passdown.rules import command
@@ -93,7 +93,9 @@ def hidden(view: TreeView, definition: CheckDefinition) -> list[str]:
     if "py" in words or "tox" in words or "nox" in words or any(name.endswith(".py") for name in view.by_name):
         names |= set(_PYTHON_HOOKS)
         conftests = view.once("conftests", lambda: _unseen_conftests(view))
-        names |= {f"{name}{end}" for name in _MODULE.findall(words) for end in (".py", "/__init__.py", "/__main__.py")}
+        modules = {*_MODULE.findall(words), *PARTS}
+        names |= {f"{name}{end}" for name in modules for end in (".py", "/__init__.py", "/__main__.py")}
+        names |= {path for path in _unseen(view) if path.endswith(".py") and path[:-3] in STAND_INS}
     names |= {path for path in follow(view, definition.run).unheld if not _installed(view.place.root, path)}
     names |= _unseen_settings(view, definition)
     return sorted({name for name in names if name not in view and (view.place.root / name).exists()} | conftests)
@@ -106,8 +108,11 @@ def _unseen_settings(view: TreeView, definition: CheckDefinition) -> set[str]:
     if not patterns:
         return set()
     wanted = re.compile("|".join(f"(?:{p})" for p in patterns))
-    on_disk = view.once("on disk", lambda: _on_disk(view))
-    return {path for path in on_disk if wanted.fullmatch(path.rpartition("/")[2]) and not path.endswith(".npmrc")}
+    return {path for path in _unseen(view) if wanted.fullmatch(path.rpartition("/")[2]) and not path.endswith(".npmrc")}
+
+
+def _unseen(view: TreeView) -> list[str]:
+    return view.once("on disk", lambda: _on_disk(view))
 
 
 def _on_disk(view: TreeView) -> list[str]:

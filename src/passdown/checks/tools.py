@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -107,6 +108,9 @@ CONFIGURATION = frozenset({
     "pyproject.toml", "package.json", "setup.cfg", "setup.py", "tox.ini", "Cargo.toml", "composer.json", "Gemfile",
 })  # fmt: skip
 """Inputs under every tier beside the definition and lockfiles."""
+PARTS = ("_pytest", "pluggy", "iniconfig", "packaging", "exceptiongroup")
+"""What pytest is made of: a module of that name in the repository's root may be imported in its place."""
+STAND_INS = frozenset({*PARTS, *sys.stdlib_module_names}) - {"test", "this", "antigravity"}
 BY_PRODUCTS = lazy(
     r"(?:^|/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|htmlcov|\.nyc_output|node_modules/\.cache)/"
     r"|(?:^|/)(?:\.coverage(?:\..+)?|\.eslintcache|\.phpunit\.result\.cache|\.testmondata)$"
