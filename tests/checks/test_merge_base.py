@@ -163,6 +163,17 @@ def test_what_the_base_does_not_have_cannot_fail_there(repo, run, files, later):
     assert (evidence.result, there.origin) == ("FAILED", "UNKNOWN"), there
 
 
+def test_a_test_that_lacks_an_ignored_file_there_failed_for_that(repo):
+    """Not the same failure: it says nothing of what it would do with the file."""
+    repo.write(".gitignore", "made/\n").write("made/data", "5\n").write("value", "5\n")
+    test = "def test_it():\n    assert open('made/data').read() == open('value').read()\n"
+    repo.write("tests/test_a.py", test).write("passdown.toml", f'[checks.tests]\nrun = "{PYTEST}"\n')
+    desk = Desk(repo.commit("Begin the work"))
+    repo.write("value", "3\n")
+    evidence, there = ask(desk)
+    assert (evidence.result, there.origin) == ("FAILED", "UNKNOWN"), there
+
+
 NAMES = ["tests/test_a.py::test_b", "tests/test_a.py::C::test_d[x-1]"]
 
 

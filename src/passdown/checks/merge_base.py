@@ -36,6 +36,11 @@ _MISSING = lazy(
     re.MULTILINE,
 )
 """What programs say that did not find what they were to run: no verdict on the code."""
+_ABSENT = lazy(
+    r"No such file or directory|FileNotFoundError|ModuleNotFoundError|No module named|cannot import name|ENOENT"
+    r"|[Cc]annot find (?:module|package)|no required module provides|unresolved import|NoSuchFile|Read-only file"
+)
+"""What a test says that lacks something: in a copy of the base, what git ignores is not there."""
 
 
 def compare_with_base(
@@ -53,7 +58,7 @@ def compare_with_base(
         return answer(failed, before, before.tests, before.origin)
     asked = [name for name in failed.failing if before is None or name not in before.tests]
     try:
-        found = _ask(view, ground, replace(definition, digest=""), asked, failed.tree_before, now=now)
+        found = _ask(view, ground, replace(definition, digest=""), asked, failed, now=now)
     except PassdownError as error:
         return replace(ground, origin="UNKNOWN", because=error.message, tests=dict.fromkeys(failed.failing, "UNKNOWN"))
     return answer(failed, found, {**(before.tests if before else {}), **found.tests}, found.origin)
@@ -86,9 +91,15 @@ def _lacking(view: TreeView, definition: CheckDefinition, tree: str) -> list[str
 
 
 def _ask(
-    view: TreeView, ground: Compared, definition: CheckDefinition, failing: Sequence[str], tree: str, *, now: datetime
+    view: TreeView,
+    ground: Compared,
+    definition: CheckDefinition,
+    failing: Sequence[str],
+    here: Evidence,
+    *,
+    now: datetime,
 ) -> Compared:
-    """Run there: the failing tests alone where the runner takes names, else all of it. ``tree``: where it failed."""
+    """Run there: the failing tests alone where the runner takes names, else all of it. ``here``: how it failed."""
     there = [name for name in failing if has_text(view.place, view.tree, short(name))]
     if failing and not there:
         return replace(
@@ -97,7 +108,7 @@ def _ask(
             because="the base has none of these tests",
             tests=dict.fromkeys(failing, "UNKNOWN"),
         )
-    lacking = _lacking(view, definition, tree)
+    lacking = _lacking(view, definition, here.tree_before)
     if lacking:
         because = f"the base has no {lacking[0]}"
         return replace(ground, origin="UNKNOWN", because=because, tests=dict.fromkeys(failing, "UNKNOWN"))
@@ -110,6 +121,7 @@ def _ask(
     ticked = {plain(name) for name in passed(definition.run, printed)}
     seen = [name for name in there if plain(name) in ticked or short(name) in ticked]
     tests = of_tests(evidence, failing, seen, there)
+    tests |= dict.fromkeys((name for name in tests if _fails_otherwise(name, here, evidence)), "UNKNOWN")
     return replace(
         ground,
         origin=of_check(evidence, tests),
@@ -120,6 +132,12 @@ def _ask(
         exit=evidence.exit,
         seconds=evidence.seconds,
     )
+
+
+def _fails_otherwise(name: str, here: Evidence, there: Evidence) -> bool:
+    """Whether a test fails there because something is not there (a file that git ignores, a package), and not here."""
+    error = next((line for other, line in there.first_errors.items() if plain(other) == plain(name)), "")
+    return _ABSENT.search(error) is not None and _ABSENT.search(here.first_errors.get(name, "")) is None
 
 
 def _run(
