@@ -22,7 +22,7 @@ from typing import NamedTuple
 from measure import PASSDOWN, Case, interleave, medians, process
 from workload import Workload, workload
 
-ROUNDS = 9
+ROUNDS = 5
 PINNED = ("agent-engineering-toolkit==1.18.0", "debugbrief==1.4.1", "agent-countercheck==0.14.0")
 CHECK = ("test", "-f", "README.md")
 
