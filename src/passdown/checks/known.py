@@ -123,7 +123,7 @@ def _discovered(view: TreeView, facts: SessionFacts | None, found: Sequence[Know
     """Candidates whose command and name nobody declared."""
     root = str(view.place.root)
     keys = {command.key(k.definition.run, root) for k in found}
-    for check in discover(view, facts):
+    for check in view.once(("discovered", id(facts)), lambda: list(discover(view, facts))):
         if check.name not in names and command.key(check.run, root) not in keys:
             yield _candidate(view, check)
 
