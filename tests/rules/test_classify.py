@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from passdown.model.event import Record
 from passdown.model.evidence import CheckDefinition, Freshness
 from passdown.model.packet import Inputs, PacketCheck
 from passdown.model.session import Claim
@@ -77,9 +78,30 @@ def test_other_warnings_do_not_bar():
 
 
 def test_whom_we_believe():
-    trust = Trust(own="me", vouched=frozenset({"friend"}), ci=frozenset({"ci"}))
-    assert [trust.believes(w) for w in ("me", "friend", "ci", "stranger", "")] == [True, True, True, False, False]
+    trust = Trust(own="me", vouched=frozenset({"friend"}), ci=frozenset({"signed by ci"}))
+    assert [trust.believes(w) for w in ("me", "friend", "signed by ci", "stranger", "")] == [True, True] + [False] * 3
     assert not Trust().believes("")
+
+
+@pytest.mark.parametrize(
+    ("writer", "name", "observed_by", "counts"),
+    [
+        ("me", "any", "runner", True),
+        ("friend", "any", "runner", True),
+        ("stranger", "any", "runner", False),
+        ("stranger", "signed by ci", "ci", True),
+        ("stranger", "any", "ci", False),
+        ("me", "any", "ci", False),
+        ("friend", "any", "ci", False),
+        ("stranger", "signed by ci", "runner", False),
+    ],
+)
+def test_whose_evidence_counts(writer, name, observed_by, counts):
+    """That CI ran it is CI's to say, in any record; and its key vouches for no clone."""
+    trust = Trust(own="me", vouched=frozenset({"friend"}), ci=frozenset({"signed by ci"}))
+    body = evidence(observed_by=observed_by)
+    record = Record(id=name, type="evidence", task=None, at="", writer=writer, order=(1, writer, 1), body=body)
+    assert trust.counts(record) == counts
 
 
 # claims
