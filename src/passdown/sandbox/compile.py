@@ -103,8 +103,11 @@ def _kept(place: Place, home: str) -> list[str]:
 
 
 def _agent_socket(wish: Wish) -> list[Mount]:
+    """The SSH agent's socket, wherever it lies: a connection needs no more than to see it."""
     socket = wish.env.get("SSH_AUTH_SOCK")
-    return [Mount(os.path.realpath(socket), "read-only")] if wish.ssh and socket and os.path.exists(socket) else []
+    if not socket or not os.path.exists(socket):
+        return []
+    return [Mount(os.path.realpath(socket), "read-only" if wish.ssh else "hidden file")]
 
 
 _absolute = partial(os.path.realpath, strict=False)

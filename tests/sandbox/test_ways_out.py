@@ -1,0 +1,46 @@
+"""Nothing that runs inside changes or learns what it must not, as root and as an ordinary user (E11)."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from sandbox.ways_out import READS, WRITES
+from support.world import GOT_OUT, SECRET
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_it_changes_nothing_outside(world, name):
+    before = world.seen()
+    done = world.sandbox(WRITES[name])
+    assert "Writable" in done.stderr, done.stderr
+    assert world.seen() == before, done.stderr
+    assert world.process.poll() is None
+    assert GOT_OUT not in done.stdout
+
+
+@pytest.mark.parametrize("name", READS)
+def test_it_learns_no_key_and_reaches_no_agent(world, name):
+    done = world.sandbox(READS[name])
+    assert "Writable" in done.stderr, done.stderr
+    assert SECRET not in done.stdout + done.stderr
+    assert not world.heard()
+
+
+def test_what_it_leaves_behind_ends_with_it(world):
+    world.sandbox("(setsid sh -c 'sleep 0.6; echo late > lib/late' >/dev/null 2>&1 &)")
+    time.sleep(1.0)
+    assert not (world.repo / "lib/late").exists()
+
+
+def test_what_is_allowed_works(world):
+    done = world.sandbox(
+        "echo new > src/a.py && sed -i s/new/newer/ src/a.py && echo x > lib/new.py && mkdir -p lib/in/deep"
+        " && mv lib/new.py lib/in/deep/ && rm lib/ok.py && echo f > lib/far/off/fine.py && echo x > /tmp/x"
+        " && git add src lib/far && git commit -q -m 'Work inside' && echo ok > ~/.claude/projects/x"
+        ' && test "$ANTHROPIC_API_KEY" = the-agents-own && exit 7'
+    )
+    assert done.returncode == 7, done.stderr
+    assert world.run("git", "log", "-1", "--format=%s").stdout == "Work inside\n"
+    assert not (world.repo / ".git/commondir").exists()
