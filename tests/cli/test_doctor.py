@@ -99,5 +99,5 @@ def test_fix_puts_the_guards_files_right_again(project):
     (guard / "git-hook.sh").unlink()
     assert {name for name, layer in states(project, code=1).items() if layer["state"] == "dead"} == {"git pre-push"}
     project.passdown("doctor", "--fix").check()
-    assert "passdown.cli.git_hook" in (guard / "git-hook.sh").read_text()
+    assert "passdown.cli.git_hook import" in (guard / "git-hook.sh").read_text()
     assert "answer import main" in (guard / "hook.sh").read_text()

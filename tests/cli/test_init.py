@@ -8,6 +8,7 @@ import json
 import pytest
 
 from support.guarded import Guarded
+from support.repo import Repo
 
 
 @pytest.fixture
@@ -114,5 +115,8 @@ def test_the_installed_command_finds_the_guard_of_a_moved_repository(project):
     settings = json.loads((project.root / ".claude" / "settings.json").read_bytes())
     hook = settings["hooks"]["PreToolUse"][0]["hooks"][0]
     assert str(project.root) not in json.dumps(settings)
-    assert Guarded(project).through([hook["command"], *hook["args"]], "README.md") == "deny"
-    assert Guarded(project).through([hook["command"], *hook["args"]], "src/a.py") is None
+    moved = Repo(project.root.rename(project.root.with_name("moved")))
+    guarded = Guarded(moved)
+    assert guarded.through([hook["command"], *hook["args"]], "README.md") == "deny"
+    assert guarded.through([hook["command"], *hook["args"]], "src/a.py") is None
+    moved.git("commit", "-q", "--allow-empty", "-m", "hooks moved along")

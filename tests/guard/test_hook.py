@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passdown.guard import compiled, hook_files
@@ -223,6 +223,8 @@ def test_rules_that_cannot_be_read_deny(guarded):
 def test_a_lost_interpreter_or_copy_denies_while_armed_and_is_silent_else(guarded):  # E10
     text = guarded.wrapper.read_text()
     guarded.wrapper.write_text(text.replace(hook_files.interpreter(), "/nowhere/python3"))
+    assert decision(guarded.write("README.md")) == "deny", "another python3 does"
+    guarded.wrapper.write_text(guarded.wrapper.read_text().replace("command -v python3", "command -v python-none"))
     done = guarded.write("src/a.py")
     assert done.returncode == 2
     assert b"passdown doctor --fix" in done.stderr
@@ -279,6 +281,7 @@ PATTERNS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(PATTERNS, PATTERNS, PATTERNS, st.lists(PATHS, min_size=1, max_size=8))
 def test_the_hook_decides_as_the_engine_does(allow, deny, opened, paths):
     bound = boundary(allow, deny, opened)

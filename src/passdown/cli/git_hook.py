@@ -1,6 +1,6 @@
 """The guard in git's hooks: what a commit would bring outside is refused, and what is to be pushed is looked at again.
 
-``python -m passdown.cli.git_hook pre-commit|pre-push``, run by the line that `passdown init` adds to the hook.
+Run by ``git-hook.sh`` with ``pre-commit`` or ``pre-push``, which the line that `passdown init` adds to the hook runs.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from passdown.model.paths import printable
 from passdown.rules.amount import amount
 
 _MOST = 8
+_REFUSED = 3  # no interpreter ends with it by itself
 
 
 def main(argv: Sequence[str]) -> int:
-    """Exit 1 refuses; what fails in here says so, loudly, and lets git go on: `passdown verify` judges it."""
+    """Exit 3 refuses; what fails in here says so, loudly, and lets git go on: `passdown verify` judges it."""
     try:
         said = _judge(argv[1])
     except Exception as error:  # noqa: BLE001 -- an edge of a process of its own
@@ -56,12 +57,8 @@ def _judge(event: str) -> tuple[int, list[str]]:
     if len(outside) > _MOST:
         lines.append(f"  and {amount(len(outside) - _MOST, 'other')}")
     lines.append(f"  Take it out: {undo}     Ask: passdown note --ask-widen PATH --because WHY")
-    return int(rules.stored["mode"] == "enforce"), lines
+    return _REFUSED if rules.stored["mode"] == "enforce" else 0, lines
 
 
 def _say(line: str) -> None:
     sys.stderr.write(line + "\n")
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv))

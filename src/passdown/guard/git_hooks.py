@@ -25,8 +25,13 @@ _SCRIPT = """\
 #!/bin/sh
 # Passdown's guard in git's hooks. $1 names the hook.
 p={interpreter}
-if [ -x "$p" ]; then exec "$p" -I -m passdown.cli.git_hook "$@"; fi
-echo "passdown: $1 was NOT judged: $p is gone. A person repairs it: passdown doctor --fix" >&2
+# 3 refuses; whatever else goes wrong must not stop anybody's commit.
+[ -x "$p" ] && "$p" -I -X utf8 \\
+    -c "from passdown.cli.git_hook import main; import sys; sys.exit(main(sys.argv))" "$@" && exit 0
+s=$?
+if [ $s -eq 3 ]; then exit 1; fi
+echo "passdown: $1 was NOT judged: $p or its Passdown is gone ($s). A person repairs it: passdown doctor --fix" >&2
+exit 0
 """
 
 

@@ -27,22 +27,49 @@ _WRAPPER = """\
 #!/bin/sh
 # Passdown's guard: what an agent's hook runs. $1 names the agent, standard input is the payload.
 d=${{0%/*}}
-p={interpreter}
 m={module}
-if [ -x "$p" ] && [ -d "$d/$m" ]; then
-    "$p" -I -S -c "import sys; sys.path.insert(0, sys.argv[1]); from $m.answer import main; sys.exit(main(sys.argv))" \\
-        "$d" "$@"
+why="its interpreter or its files are gone"
+by() {{
+    [ -x "$1" ] && [ -d "$d/$m" ] || return
+    p=$1
+    shift
+    "$p" -I -S -X utf8 -c \\
+        "import sys; sys.path.insert(0, sys.argv[1]); from $m.answer import main; sys.exit(main(sys.argv))" "$d" "$@"
     s=$?
     if [ $s -eq 0 ] || [ $s -eq 2 ]; then exit $s; fi
     why="its own program failed"
-else
-    why="its interpreter or its files are gone"
-fi
+}}
+by {interpreter} "$@"
+by "$(command -v python3)" "$@"
 for r in "$d"/rules/*.json; do
     [ -f "$r" ] || exit 0
     echo "Passdown: a boundary is armed and the guard cannot run ($why). A person repairs it: passdown doctor --fix" >&2
     exit 2
 done
+"""
+_FIND = """\
+w=passdown/guard/hook.sh
+at() {
+    g=$1/.git
+    if [ -f "$g" ]; then
+        IFS= read -r g <"$g"
+        g=${g#gitdir: }
+        case $g in /*) ;; *) g=$1/$g ;; esac
+    fi
+    if [ -f "$g/commondir" ]; then
+        IFS= read -r c <"$g/commondir"
+        case $c in /*) g=$c ;; *) g=$g/$c ;; esac
+    fi
+    [ -f "$g/$w" ]
+}
+for d in "$CLAUDE_PROJECT_DIR" "$PWD"; do
+    while [ -n "$d" ]; do
+        if at "$d"; then exec /bin/sh "$g/$w" "$@"; fi
+        d=${d%/*}
+    done
+done
+g=$(git rev-parse --git-common-dir 2>/dev/null)
+[ ! -f "$g/$w" ] || exec /bin/sh "$g/$w" "$@"
 """
 
 
@@ -64,10 +91,10 @@ def program(home: Path) -> list[str]:
 def portable() -> list[str]:
     """The same for a settings file that is shared or may move: it finds the guard of the repository it runs in.
 
-    Where a clone has no guard it says nothing and passes.
+    Where a clone has no guard it says nothing and passes. It looks upwards itself, past nested repositories, from the
+    folder it runs in and from the session's project, and asks no environment where git's folder is.
     """
-    find = "w=$(git rev-parse --path-format=absolute --git-common-dir 2>/dev/null)/passdown/guard/hook.sh"
-    return ["/bin/sh", "-c", f'{find}; [ -f "$w" ] || exit 0; exec /bin/sh "$w" "$@"', "passdown"]
+    return ["/bin/sh", "-c", _FIND, "passdown"]
 
 
 def interpreter() -> str:

@@ -10,7 +10,7 @@ import os
 import sys
 
 from .journal import keep
-from .place import Stop, in_force, worktree
+from .place import Stop, armed, in_force, worktree
 from .rules import Rules
 from .scan import Json, dumps, loads, text_of
 from .targets import SHELLS, may_write, shell_text, targets
@@ -63,8 +63,26 @@ def main(argv: list[str]) -> int:
         said = str(stop)
     except Exception as error:  # noqa: BLE001 -- whatever fails here denies, see above
         said = f"the guard failed ({type(error).__name__}: {error}); a person runs: passdown doctor"
+    if not armed(folder):
+        return 0
     os.write(2, f"Passdown: {' '.join(said.split())}\n".encode("utf-8", "backslashreplace"))
     return 2
+
+
+def bound(folder: str, common: str, cwd: str) -> Rules | None:
+    """The rules that bind a session: of the worktree it stands in; where it went elsewhere, of its project."""
+    project = os.environ.get("CLAUDE_PROJECT_DIR")
+    place = worktree(cwd, common) or (worktree(os.path.realpath(project), common) if project else None)
+    return in_force(folder, *place, common) if place is not None else None
+
+
+def landing(folder: str, common: str, cwd: str, path: str) -> Rules | None:
+    """The rules that bind the worktree that a path lands in."""
+    if "\0" in path:
+        return None
+    real = os.path.realpath(os.path.join(cwd, os.path.expanduser(path)))
+    place = worktree(os.path.dirname(real), common)
+    return in_force(folder, *place, common) if place is not None else None
 
 
 def answer(agent: str, folder: str, common: str, event: str) -> int:
@@ -76,14 +94,15 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
     if not isinstance(payload, dict):
         raise Stop("the hook got no payload that it can read; nothing was decided")
     cwd = os.path.realpath(text_of(payload.get("cwd")) or ".")
-    place = worktree(cwd, common)
-    rules = in_force(folder, *place, common) if place is not None else None
-    if rules is None:
-        return 0
+    rules = bound(folder, common, cwd)
     if event == "after":
-        return hand_over(rules, payload, "after_hook")
+        return hand_over(rules, payload, "after_hook") if rules is not None else 0
     tool, given = text_of(payload.get("tool_name")), payload.get("tool_input")
     wanted = dict.fromkeys(targets(tool, given if isinstance(given, dict) else {}))
+    if rules is None:  # nothing binds where the agent stands; something may where it writes
+        rules = next(filter(None, (landing(folder, common, cwd, path) for path in wanted)), None)
+    if rules is None:
+        return 0
     judged = [judge(rules, cwd, path) for path in wanted]
     refused = [each for each in judged if each[0] == DENIED]
     asks = bool(refused) and agent == "claude" and payload.get("permission_mode") in ASKING
@@ -136,10 +155,44 @@ def hand_over(rules: Rules, payload: Json, module: str) -> int:
     if not os.access(program, os.X_OK):
         keep(rules, payload, None, rule="unread")
         return 0
-    copy = os.memfd_create("payload")
+    copy = unnamed_file()
     with open(copy, "wb", closefd=False) as file:
         file.write(dumps(payload).encode())
     os.lseek(copy, 0, os.SEEK_SET)
     os.dup2(copy, 0)
-    argv = [program, "-I", "-m", f"passdown.cli.{module}"]
+    here = os.path.dirname(os.path.abspath(__file__))
+    argv = [program, "-I", "-X", "utf8", "-c", WHOLE, os.path.dirname(here), os.path.basename(here), module]
     return os.execv(program, argv)  # noqa: S606 -- does not come back
+
+
+# Passdown may be uninstalled, or one of the packages that it needs: then nothing is read, and nobody is locked out.
+WHOLE = """
+import sys, importlib
+folder, hook, module = sys.argv[1:4]
+try:
+    main = importlib.import_module("passdown.cli." + module).main
+except ImportError:
+    sys.path.insert(0, folder)
+    main = lambda: importlib.import_module(hook + ".answer").unread(folder)
+sys.exit(main())
+"""
+
+
+def unread(folder: str) -> int:
+    """Keep that a call was not read by the whole Passdown, which is gone; the payload is on standard input."""
+    payload = loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+    cwd = os.path.realpath(text_of(payload.get("cwd")) or ".") if isinstance(payload, dict) else "."
+    rules = bound(folder, os.path.dirname(os.path.dirname(folder)), cwd)
+    if rules is not None and isinstance(payload, dict):
+        keep(rules, payload, None, rule="unread")
+    return 0
+
+
+def unnamed_file() -> int:
+    """A file that nothing names, open for reading and writing."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("payload")
+    import tempfile  # where the system has no file without a name
+
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())

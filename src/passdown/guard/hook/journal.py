@@ -26,7 +26,7 @@ def keep(rules: Rules, payload: Json, touch: tuple[str, str, str] | None, *, rul
     journal = rules.common + "/passdown/journal"
     try:
         lock = os.open(journal + "/lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        for _ in range(40):
+        for _ in range(400):
             try:
                 fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except BlockingIOError:

@@ -8,6 +8,8 @@ import time
 from .rules import Rules
 from .scan import loads, read
 
+IN_A_TABLE = "ref: refs/heads/.invalid"
+
 
 class Stop(Exception):  # noqa: N818 -- it stops this process, it is no error of a program
     """End with a line for the agent and exit code 2."""
@@ -49,8 +51,36 @@ def _common_of(git_dir: str) -> str:
 
 def branch_of(git_dir: str) -> str | None:
     """The branch's name, None where HEAD is detached."""
-    head = os.fsdecode(read(git_dir + "/HEAD").strip())
-    return head[5:].strip().removeprefix("refs/heads/") if head.startswith("ref:") else None
+    path = git_dir + "/HEAD"
+    head = os.fsdecode(read(path).strip())
+    if head == IN_A_TABLE:
+        head = asked(git_dir)
+    elif not head.startswith("ref:") and os.path.islink(path):  # as git once kept it
+        head = "ref:" + os.readlink(path)
+    return head[4:].strip().removeprefix("refs/heads/") if head.startswith("ref:") else None
+
+
+def asked(git_dir: str) -> str:
+    """HEAD as git tells it, where references are kept in a table; Stop where it cannot be told."""
+    import subprocess  # dear, and only here
+
+    argv = ["git", "--git-dir", git_dir, "symbolic-ref", "--quiet", "HEAD"]
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(argv, env=env, capture_output=True, check=False)
+    except OSError as error:
+        raise Stop(f"git cannot say which branch this is ({error}); a person runs: passdown doctor") from error
+    if done.returncode not in (0, 1):
+        raise Stop("git cannot say which branch this is; a person runs: passdown doctor")
+    return "ref:" + os.fsdecode(done.stdout.rstrip(b"\n")) if done.returncode == 0 else ""
+
+
+def armed(folder: str) -> bool:
+    """Whether a boundary is armed in some worktree."""
+    try:
+        return any(name.endswith(".json") for name in os.listdir(folder + "/rules"))
+    except OSError:
+        return False
 
 
 def in_force(folder: str, root: str, git_dir: str, common: str) -> Rules | None:
