@@ -430,6 +430,35 @@ class TestWhatItReads:
         }
         assert "scope-widened" in [r.code for r in packet.hold.reasons]
 
+    @pytest.mark.parametrize("via", ["tool", "shell"])
+    def test_what_the_person_said_not_to_touch_binds_a_first_run_too(self, bench: Bench, quota: Told, via: str) -> None:
+        if via == "tool":
+            quota.writes("migrations/0001.sql", "alter\n")
+        else:
+            quota.ran("echo alter > migrations/0001.sql")
+            bench.repo.write("migrations/0001.sql", "alter\n")
+        packet = bench.pack(quota)
+        found = {f.path: (f.inside, f.because) for f in packet.files}
+        assert found["migrations/0001.sql"] == (False, 'user: "don\'t touch migrations"')
+        assert found["src/client.py"] == (None, "")
+        assert "boundary-violated" in [r.code for r in packet.hold.reasons if r.level == "hold"]
+        assert "OUTSIDE                migrations/0001.sql +1 -1" in terminal(packet)
+        assert packet.hold.reasons[0].lifts == "undo it, or let it stand: passdown review --approve"
+
+    def test_what_was_written_before_the_person_forbade_it_or_by_others_is_no_violation(
+        self, bench: Bench, told: Told
+    ) -> None:
+        told.user("add a column").writes("migrations/0001.sql", "alter\n")
+        told.user("now retry.py; don't touch migrations", ("don't touch migrations", ["migrations"]))
+        told.writes("src/retry.py", RETRY + "#\n")
+        bench.repo.write("migrations/0002.sql", "by hand\n")
+        packet = bench.pack(told)
+        assert {f.path: f.inside for f in packet.files} == {
+            "migrations/0001.sql": None,
+            "migrations/0002.sql": None,
+            "src/retry.py": None,
+        }
+
     def test_h7_what_a_merge_brought_is_nobodys_touch(self, bench: Bench, told: Told) -> None:
         repo = bench.repo
         repo.switch("main").write("theirs.py", "x = 1\n").commit("Theirs").switch("retry-billing")

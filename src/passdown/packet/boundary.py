@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from passdown.model.boundary import Boundary
 from passdown.model.packet import FileChange, Item
 from passdown.model.paths import from_wire
-from passdown.packet.files import closed_places, forbidden_by_user
+from passdown.packet.files import USER, closed_places, forbidden_by_user
 from passdown.packet.goal import own_words
 from passdown.packet.sources import Sources
 from passdown.packet.templates import Template
@@ -15,8 +15,6 @@ from passdown.rules.forbidden import conditions
 from passdown.rules.leftovers import leftover
 from passdown.rules.propose import ProposalFacts, Wanted, added_denials, propose
 from passdown.rules.protect import protected
-
-USER = "user: "
 
 
 def boundary_of(sources: Sources, files: Sequence[FileChange], items: Sequence[Item], template: Template) -> Boundary:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from passdown.model.packet import FileChange
+from passdown.model.packet import FileChange, Writer
 from passdown.model.paths import to_wire
-from passdown.model.session import SessionFacts
+from passdown.model.session import Prohibition, SessionFacts
 from passdown.packet.goal import own_words
 from passdown.packet.left_behind import NOTES
 from passdown.packet.sources import Sources
-from passdown.packet.writers import writers
+from passdown.packet.writers import Known, writers
 from passdown.rules.counterparts import Names
 from passdown.rules.forbidden import closed
 from passdown.rules.judge import Context, judge
@@ -21,17 +21,21 @@ from passdown.rules.propose import named
 
 _TOKEN = lazy(r"[\w./\-\[\]]+")
 _SHORT = 4
+USER = "user: "
+"""What stands before the person's own words where they are a reason."""
 
 
 def files_of(sources: Sources) -> list[FileChange]:
     """Every changed path, in order."""
-    outside = outside_of(sources)
-    goal = _goal_paths(sources)
     known = sources.known
+    ways = {c.path: writers(c.path, known) if known is not None else [] for c in sources.changes}
+    outside = outside_of(sources) if sources.in_force is not None else _against_words(sources, ways)
+    goal = _goal_paths(sources)
     found = []
     for change in sources.changes:
         path, path_b64 = to_wire(change.path)
-        inside = None if sources.in_force is None else change.path not in outside
+        bound = sources.in_force is not None or change.path in outside
+        inside = change.path not in outside if bound else None
         found.append(
             FileChange(
                 path=path,
@@ -39,7 +43,7 @@ def files_of(sources: Sources) -> list[FileChange]:
                 status=change.op,
                 added=change.added,
                 removed=change.removed,
-                by=writers(change.path, known) if known is not None else [],
+                by=ways[change.path],
                 inside=inside,
                 because=outside.get(change.path, ""),
                 in_goal=_in_goal(change.path, goal),
@@ -55,6 +59,30 @@ def outside_of(sources: Sources) -> dict[str, str]:
     context = Context(derived=sources.policy.derived, paths=sources.paths, links=sources.links)
     violations = judge(sources.in_force.boundary, sources.changes, context)
     return {v.path: f"{v.rule}: {v.because}" for v in reversed(violations) if v.path != "."}
+
+
+def _against_words(sources: Sources, ways: Mapping[str, Sequence[Writer]]) -> dict[str, str]:
+    """What the agent changed though the person had said before not to, with those words: they bind a first run too."""
+    facts, known, found = sources.facts, sources.known, {}
+    if facts is None or known is None:
+        return {}
+    paths = {*sources.paths, *ways}
+    for said in (p for p in facts.prohibitions if p.lifted is None and p.record is not None):
+        for place, words in closed(said.text, said.paths):
+            matcher = Matcher.compile(named(place, paths))
+            for path in (path for path in ways if matcher.matches(path) is not None):
+                if set(ways[path]) - {"foreign"} and _wrote_after(path, said, known):
+                    found.setdefault(path, f'{USER}"{words}"')
+    return found
+
+
+def _wrote_after(path: str, said: Prohibition, known: Known) -> bool:
+    """Whether a tool wrote the path after those words; of what no tool shows: whether all that ran came after them."""
+    facts, at = known.facts, said.record if said.record is not None else -1
+    writes = [w for w in facts.writes if w.ok is not False and known.named(w.path) == path]
+    if writes:
+        return any(w.record is not None and w.record > at for w in writes)
+    return all(c.record is not None and c.record > at for c in facts.commands)
 
 
 def _goal_paths(sources: Sources) -> set[str] | None:

@@ -142,7 +142,10 @@ def _boundary_violated(facts: HoldFacts) -> Found | None:
     if not facts.landed_outside:
         return None
     fact = f"changed outside the boundary: {_listed(facts.landed_outside)}"
-    return Found("hold", fact, "passdown verify", "undo it, or passdown review --narrow +PATH")
+    packed = {file.path for file in facts.packet.files if file.inside is False}
+    known = packed.issuperset(facts.landed_outside)
+    way = "let it stand: passdown review --approve" if known else "passdown review --narrow +PATH"
+    return Found("hold", fact, "passdown verify", f"undo it, or {way}")
 
 
 def _contradicted_claims(facts: HoldFacts) -> Found | None:
