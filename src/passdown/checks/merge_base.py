@@ -101,16 +101,9 @@ def _ask(
 ) -> Compared:
     """Run there: the failing tests alone where the runner takes names, else all of it. ``here``: how it failed."""
     there = [name for name in failing if has_text(view.place, view.tree, short(name))]
-    if failing and not there:
-        return replace(
-            ground,
-            origin="UNKNOWN",
-            because="the base has none of these tests",
-            tests=dict.fromkeys(failing, "UNKNOWN"),
-        )
     lacking = _lacking(view, definition, here.tree_before)
-    if lacking:
-        because = f"the base has no {lacking[0]}"
+    if lacking or (failing and not there):
+        because = f"the base has no {lacking[0]}" if lacking else "the base has none of these tests"
         return replace(ground, origin="UNKNOWN", because=because, tests=dict.fromkeys(failing, "UNKNOWN"))
     narrowed = narrow(definition.run, there)
     evidence, printed = _run(view, definition, narrowed, now)
