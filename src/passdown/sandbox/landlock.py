@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import stat
 import struct
 import sys
@@ -20,6 +21,8 @@ _FOLDER = sum(1 << bit for bit in range(4, 13))  # remove and make, of every kin
 _SCOPES = 3  # abstract sockets and signals of processes outside
 _CANNOT_RUN, _NOT_FOUND = 126, 127
 _DEVICES = "/dev"
+UNCONFINED = "-"
+"""In place of FD: restrict nothing."""
 
 
 def support() -> int:
@@ -72,11 +75,14 @@ def _call(number: int, *args: int | bytes | None) -> int:
 
 def main(argv: list[str]) -> None:
     """Restrict, close what was inherited, and become the command."""
-    with open(int(argv[1]), "rb") as listed:
-        places = [os.fsdecode(each) for each in listed.read().split(b"\0") if each]
-    if restrict(places) == 0:
-        sys.exit("passdown: Landlock went away: nothing was run")
+    if argv[1] != UNCONFINED:
+        with open(int(argv[1]), "rb") as listed:
+            places = [os.fsdecode(each) for each in listed.read().split(b"\0") if each]
+        if restrict(places) == 0:
+            sys.exit("passdown: Landlock went away: nothing was run")
     os.closerange(3, os.sysconf("SC_OPEN_MAX") if os.sysconf("SC_OPEN_MAX") > 0 else 65536)
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
     try:
         os.execvp(argv[2], argv[2:])  # noqa: S606 - the person's own command
     except OSError as error:

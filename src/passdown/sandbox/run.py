@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 
@@ -19,11 +19,13 @@ from msgspec import Struct
 from passdown.errors import PassdownError
 from passdown.sandbox import bubblewrap, landlock
 from passdown.sandbox.bubblewrap import Support, nul_separated
+from passdown.sandbox.environment import PRIVATE
 from passdown.sandbox.home import SOCKETS
 from passdown.sandbox.placeholders import standing
 from passdown.sandbox.plan import Plan
 
 _PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
+_FROM_KEYS = (signal.SIGINT, signal.SIGQUIT)
 _BY_SIGNAL = 128
 
 
@@ -48,24 +50,48 @@ def run_confined(plan: Plan, job: Job, support: Support) -> int:
         status, writes = os.pipe()
         inner = [sys.executable, "-I", "-S", landlock.__file__, str(grants), *job.command]
         outer = [support.program, "--json-status-fd", str(writes), "--args", str(told), "--", *inner]
-        process = subprocess.Popen(outer, env=dict(job.env), pass_fds=(told, grants, writes))
-        for inherited in (told, grants, writes):
-            os.close(inherited)
-        with os.fdopen(status) as said, _passing_on(_Inner(said.fileno()), own_session=alone):
+        process = _start(outer, job.env, (told, grants, writes), new_session=alone)
+        os.set_blocking(status, False)
+        with os.fdopen(status) as said, _passing_on(process, _Inner(said.fileno()), own_session=alone):
             return _code(process)
 
 
 def run_by_landlock(plan: Plan, job: Job) -> int:
     """With Landlock alone, and with nothing at all where the kernel has none: what `--advisory` goes on with."""
     with tempfile.TemporaryDirectory(prefix="passdown-") as scratch:
-        grants = _listed(
-            Path(scratch, "grants"), nul_separated([path for path in plan.of("writable", "scratch") if path != SOCKETS])
-        )
-        inner = [sys.executable, "-I", "-S", landlock.__file__, str(grants)] if landlock.support() else []
-        process = subprocess.Popen([*inner, *job.command], env=dict(job.env), cwd=job.cwd, pass_fds=(grants,))
-        os.close(grants)
-        with _passing_on(None, own_session=False, pid=process.pid):
+        grants = _listed(Path(scratch, "grants"), nul_separated([*plan.of("writable"), *_open_anyway(plan), scratch]))
+        places = str(grants) if landlock.support() else landlock.UNCONFINED
+        inner = [sys.executable, "-I", "-S", landlock.__file__, places, *job.command]
+        private = {"TMPDIR": scratch} | {name: f"{scratch}/{name}" for name in PRIVATE}
+        process = _start(inner, {**job.env, **private}, (grants,), new_session=False)
+        with _passing_on(process, None, own_session=False):
             return _code(process)
+
+
+def _open_anyway(plan: Plan) -> list[str]:
+    """Temporary folders that programs expect, but where something lies that must not be written."""
+    closed = plan.of("read-only")
+    return [
+        path
+        for path in plan.of("scratch")
+        if path != SOCKETS and not any(each.startswith(f"{path}/") for each in closed)
+    ]
+
+
+def _start(
+    argv: Sequence[str], env: Mapping[str, str], given: tuple[int, ...], *, new_session: bool
+) -> subprocess.Popen[bytes]:
+    """Start it deaf to what a terminal's keys send to all: bubblewrap would end by it, the launcher hears it again."""
+    before = [(number, signal.signal(number, signal.SIG_IGN)) for number in _FROM_KEYS]
+    try:
+        return subprocess.Popen(argv, env=dict(env), pass_fds=given, start_new_session=new_session)
+    except OSError as error:
+        raise PassdownError(f"cannot run {argv[0]}: {error.strerror}") from error
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+        for inherited in given:
+            os.close(inherited)
 
 
 class _Inner:
@@ -77,8 +103,9 @@ class _Inner:
 
     def pid(self) -> int | None:
         if not self._parent:
-            first = os.read(self._status, 4096).partition(b"\n")[0]
-            self._parent = int(json.loads(first)["child-pid"]) if first else 0
+            with suppress(BlockingIOError):
+                first = os.read(self._status, 4096).partition(b"\n")[0]
+                self._parent = int(json.loads(first)["child-pid"]) if first else 0
         try:
             children = Path(f"/proc/{self._parent}/task/{self._parent}/children").read_text("ascii").split()
         except OSError:
@@ -87,17 +114,18 @@ class _Inner:
 
 
 @contextmanager
-def _passing_on(inner: _Inner | None, *, own_session: bool, pid: int | None = None) -> Iterator[None]:
-    """Signals that reach us go to the command; what a terminal sends reaches it anyway where it shares our session."""
+def _passing_on(process: subprocess.Popen[bytes], inner: _Inner | None, *, own_session: bool) -> Iterator[None]:
+    """Signals that reach us go to the command; what a terminal's keys send reaches it anyway in a session we share."""
 
     def pass_on(number: int, _frame: FrameType | None) -> None:
-        target = inner.pid() if inner is not None else pid
-        if target is None or (number in (signal.SIGINT, signal.SIGQUIT) and not own_session and sys.stdin.isatty()):
+        if number in _FROM_KEYS and not own_session and sys.stdin is not None and sys.stdin.isatty():
             return
-        try:
-            os.kill(target, number)
-        except ProcessLookupError:
-            return
+        target = inner.pid() if inner is not None else None
+        with suppress(ProcessLookupError):
+            if target is not None and number in _FROM_KEYS:
+                os.killpg(os.getpgid(target), number)
+            else:
+                os.kill(process.pid if target is None else target, number)
 
     before = {number: signal.signal(number, pass_on) for number in _PASSED_ON}
     try:
