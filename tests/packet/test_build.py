@@ -9,6 +9,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from passdown.checks.confirm import confirm
+from passdown.checks.discover import candidates
+from passdown.checks.tree import TreeView
 from passdown.model.event import Closed, Note, Resumed, TaskOpened, Verdict
 from passdown.model.packet import MAX_BYTES, Goal, Item, Packet
 from passdown.model.policy import DenyRule, Policy
@@ -543,6 +546,15 @@ class TestStanding:
             packet.task.id,
         )
         assert any(c.result == "PASSED" for c in bench.now(packet).checks)
+
+    def test_a_check_that_somebody_confirmed_since_is_no_longer_missed(self, bench: Bench, told: Told) -> None:
+        bench.repo.write("pytest.ini", "[pytest]\n").commit("Settings")
+        packet = bench.pack(told.user("make pytest pass").writes("src/retry.py", RETRY + "#\n"))
+        missing = "nobody confirmed the check tests yet"
+        assert missing in terminal(bench.now(packet))
+        view = TreeView(bench.place, take(bench.place).tree)
+        bench.add(confirm(view, next(iter(candidates(bench.place, None))), "alice"), packet.task.id)
+        assert missing not in terminal(bench.now(packet))
 
     def test_a_newer_packet_supersedes(self, bench: Bench, quota: Told) -> None:
         first = bench.pack(quota)

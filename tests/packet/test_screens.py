@@ -61,6 +61,23 @@ def test_a_first_look_at_an_empty_packet(snapshot: SnapshotAssertion) -> None:
     assert markdown(empty) == snapshot
 
 
+def test_a_check_of_the_goal_that_fails_since_the_packet_is_told_to_the_next_run() -> None:
+    failed = a_check("tests", "FAILED", failing=["t.py::test_a"], at="2026-11-30T16:30:00Z", origin="PRE-EXISTING")
+    other = a_check("lint", "FAILED", at="2026-11-30T16:30:00Z")
+    told = "Fails on this code: tests 16:30 (failed, exit 1): t.py::test_a (fails on the base too)"
+    assert told in brief(a_packet(checks=[failed, other]))
+    assert "lint" not in brief(a_packet(checks=[failed, other]))
+    item = Item(id="F1", kind="failure", text="t.py::test_a", blocks="merge", check="tests")
+    assert "Fails on this code" not in brief(a_packet(checks=[failed], items=[item]))
+
+
+def test_what_lies_outside_stands_in_the_markdown_by_name() -> None:
+    size = {"status": "modified", "added": 2, "removed": 1, "by": ["tool"]}
+    stray = FileChange(path="docs/a.md", inside=False, because="N1: docs/**", **size)
+    shown = markdown(a_packet(files=[stray]))
+    assert "**Outside**\n\n- `docs/a.md` +2 -1 (N1: docs/\\*\\*)\n" in shown
+
+
 def test_about_twenty_lines_and_four_hundred_tokens() -> None:
     assert len(terminal(PACKET).splitlines()) <= 20
     assert len(brief(PACKET)) / 4 <= 420

@@ -111,10 +111,19 @@ def _plan(packet: Packet, today: str) -> Iterator[tuple[str, str]]:
         facts += [words.origin(packet, item) if item.origin != "UNKNOWN" else ""]
         told = "; ".join(filter(None, facts))
         yield "failure", words.item_text(item) + (f" ({told})" if told else "")
+    for check in words.failing_since(packet):
+        yield "failure", f"Fails on this code: {_failed(check, packet, today)}"
     for item in words.open_items(packet, ["architecture", "question"]):
         yield "questions", f"{item.id} open question: {quote(item.text)}"
     if step is not None:
         yield "plan", f"First step: {_stepped(step, packet)}."
+
+
+def _failed(check: PacketCheck, packet: Packet, today: str) -> str:
+    """One that failed after the packet was sealed: when, its numbers, the tests by name, how it stands on the base."""
+    tests = f": {listed([plain(test) for test in check.failing], UNPROVEN)}" if check.failing else ""
+    before = words.on_base(packet, check.origin)
+    return f"{words.when(check, today)} ({words.counted(check)}){tests}" + (f" ({before})" if before else "")
 
 
 def _last_run(check: PacketCheck, item: Item, today: str) -> str:

@@ -127,4 +127,14 @@ def unconfirmed(sources: Sources, done: Sequence[Done]) -> list[str]:
     if name is None:
         return []
     confirm = f": passdown check --confirm {name}" if re.fullmatch(r"[\w.-]+", name) else ""
-    return [f"nobody confirmed the check {name} yet{confirm}"]
+    return [f"{_unconfirmed(name)}{confirm}"]
+
+
+def confirmed_since(note: str, checks: Sequence[PacketCheck]) -> bool:
+    """Whether a sealed note misses somebody behind a check that somebody stands behind by now."""
+    standing = [c for c in checks if not any(warning.startswith("candidate") for warning in c.warnings)]
+    return any(note.startswith(_unconfirmed(check.name)) for check in standing)
+
+
+def _unconfirmed(name: str) -> str:
+    return f"nobody confirmed the check {name} yet"

@@ -10,6 +10,7 @@ from passdown.packet import tests_words, words
 from passdown.packet.hold_words import above, title
 from passdown.packet.text import listed, place_of, plain, reason_of
 from passdown.rules.amount import amount
+from passdown.rules.leftovers import leftover
 from passdown.rules.patterns import lazy
 
 _MARKS = lazy(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])|(?<=\])\(|(?:^|(?<=\s))(?:[-+=#>]|\d{1,9}[.)])(?=\s|[-=]|$)")
@@ -46,6 +47,7 @@ def markdown(packet: Packet) -> str:
         ("Said, not so", _false(packet)),
         ("Open", _open(packet)),
         ("Asked for", _asked_for(packet)),
+        ("Outside", _outside(packet)),
         ("Checks", _checks(packet)),
         ("Tests changed", _tests(packet)),
         ("Only said", (escape(o.text) for o in words.only_said(packet))),
@@ -87,6 +89,14 @@ def _false(packet: Packet) -> Iterator[str]:
 def _asked_for(packet: Packet) -> Iterator[str]:
     for item in packet.task.acceptance:
         yield f"**{item.id}** {escape(item.text)}: {item.state} ({escape(item.because)})"
+
+
+def _outside(packet: Packet) -> Iterator[str]:
+    """Each path that changed outside, how much, and what forbids it."""
+    for file in packet.files:
+        if file.inside is False and (leftover(file.path) is None or file.status != "added"):
+            size = "" if file.added is None or file.removed is None else f" +{file.added} -{file.removed}"
+            yield f"{code(file.path)}{size}" + (f" ({escape(file.because)})" if file.because else "")
 
 
 def _open(packet: Packet) -> Iterator[str]:

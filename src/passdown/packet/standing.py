@@ -19,6 +19,7 @@ from passdown.packet.acceptance import acceptance_now
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
 from passdown.packet.gather import now_of, trusted
+from passdown.packet.goal import confirmed_since
 from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
 from passdown.packet.weigh import weighed
 from passdown.rules.classify import outcome
@@ -61,6 +62,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         outcomes=[_outcome(o, packet, checks, str(place.root)) for o in packet.outcomes],
         guards=list(ask.guards) or packet.guards,
         verdict=None if fault else _verdict(recorder, task, packet),
+        notes=[note for note in packet.notes if not confirmed_since(note, checks)],
         still_open=_still_open(task, packet),
         items_since=_since(task, packet),
         **_integrity(packet, task, same_task(tasks, place.worktree_id, place.branch), told),

@@ -86,8 +86,13 @@ def base_name(packet: Packet) -> str:
 
 def origin(packet: Packet, item: Item) -> str:
     """How a failure's check stands on the base; "" where nobody asked."""
-    said = {"REGRESSION": "passes on", "PRE-EXISTING": "fails on", "UNKNOWN": "not measured on"}.get(item.origin or "")
-    too = " too" if item.origin == "PRE-EXISTING" else ""
+    return on_base(packet, item.origin)
+
+
+def on_base(packet: Packet, origin: str | None) -> str:
+    """How it stands on the base; "" where nobody asked."""
+    said = {"REGRESSION": "passes on", "PRE-EXISTING": "fails on", "UNKNOWN": "not measured on"}.get(origin or "")
+    too = " too" if origin == "PRE-EXISTING" else ""
     return f"{said} {base_name(packet)}{too}" if said else ""
 
 
@@ -187,6 +192,13 @@ def ran_here(packet: Packet) -> list[PacketCheck]:
 def ran_before(packet: Packet) -> list[PacketCheck]:
     """Checks that ran before the last edit."""
     return latest(c for c in packet.checks if c.class_ != "VERIFIED" and _ran(c) and stale(c))
+
+
+def failing_since(packet: Packet) -> list[PacketCheck]:
+    """Checks of the done-definition that fail on this code and that no open item speaks of: the packet is older."""
+    told = {item.check for item in open_now(packet)}
+    wanted = {done.check for done in packet.task.done}
+    return [c for c in ran_here(packet) if c.result in FAILING and c.name in wanted and c.name not in told]
 
 
 def _ran(check: PacketCheck) -> bool:
