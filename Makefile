@@ -19,6 +19,7 @@ demo: $(STAMP) ## one whole handoff on a sample project, in a temporary folder
 	@$(BIN)/python demo/run.py
 
 test: $(STAMP) ## the tests (ARGS="..." goes to pytest)
+	@sh scripts/system.sh
 	$(PYTEST) -m "not agents and not torture" $(ARGS)
 
 lint: $(STAMP) ## style, types, layers, house rules
