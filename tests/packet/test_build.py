@@ -682,6 +682,16 @@ class TestWhatTheScreenSays:
         assert packet.boundary.stop[-1] == 'it would break "keep client.py\'s public API"'
         assert "The user said" not in brief(packet)
 
+    def test_where_the_person_named_the_only_places_no_new_file_comes_beside_them(
+        self, bench: Bench, told: Told
+    ) -> None:
+        only = "You may only change src/client.py"
+        told.user(f"Make get() quicker. {only}.", (f"{only}.", ["src/client.py"])).writes("src/client.py", "x\n")
+        packet = bench.draft(told)
+        assert (packet.boundary.budget.new, packet.boundary.deny) == (0, [])
+        assert packet.boundary.stop[-1] == f'it would break "{only}"'
+        assert "new file" not in terminal(packet) + brief(packet)
+
     def test_a_check_that_could_not_run_is_no_failing_test(self, bench: Bench, told: Told) -> None:
         facts = told.user("go").writes("src/retry.py", RETRY + "#\n").checked("pytest -q", passed=1).facts()
         said = "/bin/bash: line 1: python: command not found"

@@ -11,7 +11,7 @@ from passdown.packet.files import USER, closed_places, forbidden_by_user
 from passdown.packet.goal import own_words
 from passdown.packet.sources import Sources
 from passdown.packet.templates import Template
-from passdown.rules.forbidden import conditions
+from passdown.rules.forbidden import conditions, confines
 from passdown.rules.leftovers import leftover
 from passdown.rules.propose import ProposalFacts, Wanted, added_denials, propose
 from passdown.rules.protect import protected
@@ -70,7 +70,7 @@ def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item],
         paths=set(sources.paths),
         together=sources.together,
         kept=[*earlier.allow, *earlier.deny] if earlier else [],
-        new_files=template.new_files,
+        new_files=0 if _confined(sources) else template.new_files,
         stop=[*template.stop, *_conditions(sources)],
         opened=list(_opened(sources)),
         version=(earlier.version if earlier else 0) + 1,
@@ -115,6 +115,14 @@ def _still_prohibited(sources: Sources, earlier: Boundary | None) -> Iterator[Wa
             words = because.removeprefix(USER)
             if words != because and words.strip('"') not in lifted:
                 yield Wanted(entry.path, because)
+
+
+def _confined(sources: Sources) -> bool:
+    """Whether the person named the only places to change: new files beside them are none of these."""
+    said = sources.facts.prohibitions if sources.facts else []
+    lifted = {p.text for p in said if p.lifted is not None}
+    earlier = sources.previous.body.prohibitions if sources.previous else []
+    return any(confines(text) for text in (*earlier, *(p.text for p in said)) if text not in lifted)
 
 
 def _conditions(sources: Sources) -> Iterator[str]:

@@ -63,7 +63,8 @@ def outside_of(sources: Sources) -> dict[str, str]:
 
 def _against_words(sources: Sources, ways: Mapping[str, Sequence[Writer]]) -> dict[str, str]:
     """What the agent changed though the person had said before not to, with those words: they bind a first run too."""
-    facts, known, found = sources.facts, sources.known, {}
+    facts, known = sources.facts, sources.known
+    found: dict[str, str] = {}
     if facts is None or known is None:
         return {}
     paths = {*sources.paths, *ways}

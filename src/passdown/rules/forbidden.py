@@ -76,6 +76,11 @@ def _speaks_otherwise(text: str) -> bool:
     return _ONLY.search(text) is not None or _OTHER_ACT.search(text) is not None
 
 
+def confines(text: str) -> bool:
+    """Whether the words leave nothing open but what they name: ``only change X``."""
+    return _ONLY.search(text) is not None
+
+
 def conditions(text: str) -> list[str]:
     """The clauses that forbid a change or want something kept, in one line each: a run stops before it breaks one."""
     clauses = (clause.strip(" ,") for clause in _CLAUSE.split(_WRAPPED.sub(" ", text)) if clause)
@@ -85,7 +90,7 @@ def conditions(text: str) -> list[str]:
 def _conditional(clause: str) -> bool:
     forbids = _BEFORE.search(clause)
     if forbids is None:
-        return _WHOLE.search(clause) is not None
+        return _WHOLE.search(clause) is not None or confines(clause)
     return _LEAVE.fullmatch(forbids[0]) is None or _KEPT.search(clause, forbids.end()) is not None
 
 
