@@ -59,12 +59,12 @@ def test_it_ends_with_us(world):
     assert not (world.repo / "lib/beat").exists()
 
 
-def test_a_folder_as_standard_input_is_refused(world):
+def test_a_folder_as_standard_input_runs_nothing(world):
     folder = os.open(world.root / "out", os.O_RDONLY)
     done = world.passdown("sandbox", "--", "sh", "-c", "echo x > /proc/self/fd/0/file", stdin=folder)
     os.close(folder)
-    assert done.returncode == 2
-    assert "standard input is a folder" in done.stderr
+    assert done.returncode == 1
+    assert "is a directory" in done.stderr  # the interpreter itself goes no further
     assert (world.root / "out/file").read_text() == "f\n"
 
 
@@ -72,6 +72,24 @@ def test_nothing_is_left_of_what_stood_for_missing_files(world):
     before = {*(world.root / "home").rglob("*"), *(world.repo / ".git").iterdir()}
     assert world.sandbox("test -e .git/commondir && test -e ~/.claude/settings.json").returncode == 0
     assert {*(world.root / "home").rglob("*"), *(world.repo / ".git").iterdir()} == before
+
+
+def test_two_runs_share_what_stands_for_missing_files(world):
+    with _started(world, "echo ready; sleep 0.5; touch lib/first") as first:
+        assert first.stdout.readline() == b"ready\n"
+        script = "touch lib/second; sleep 1.5; echo x > .git/commondir; echo x > .git/config.worktree"
+        assert world.sandbox(script).returncode != 0
+    assert (world.repo / "lib/first").exists()
+    assert (world.repo / "lib/second").exists()
+    assert not {path.name for path in (world.repo / ".git").iterdir()} & {"commondir", "config.worktree"}
+
+
+def test_what_a_killed_run_left_goes_with_the_next(world):
+    left = world.repo / ".git/config.worktree"
+    left.write_text("")
+    os.utime(left, (1, 1))
+    assert world.sandbox("true").returncode == 0
+    assert not left.exists()
 
 
 def test_asked_for_keys_are_there(world):

@@ -19,6 +19,7 @@ from passdown.sandbox import home as homes
 from passdown.sandbox import landlock
 from passdown.sandbox.boundary import Allowed
 from passdown.sandbox.git_folder import GitFolder
+from passdown.sandbox.placeholders import is_ours
 from passdown.sandbox.plan import MOST_MOUNTS, Mount, Placeholder, Plan, in_order
 from passdown.sandbox.tree import Cut, cut
 from passdown.sandbox.walk import read_tree
@@ -40,7 +41,7 @@ class Wish(Struct, frozen=True):
 def compile_plan(place: Place, boundary: Boundary, wish: Wish) -> Plan:
     """The plan; PassdownError where it needs more mounts than bubblewrap takes."""
     home = os.path.realpath(wish.env.get("HOME") or os.path.expanduser("~"))
-    state, planted = homes.agents_state(STATES, home, wish.env, look)
+    state, planted = homes.agents_state(STATES, home, wish.env, look, is_ours)
     worktree, git, guarded = _worktree(place, boundary, wish), _git(place), _guarded(place)
     mounts = [
         *homes.machine(_kept(place, home), look),
@@ -89,7 +90,7 @@ def _guarded(place: Place) -> list[Placeholder]:
     common = str(place.common_dir)
     needed = GitFolder(_own(place)).needed(worktree_elsewhere="core.worktree" in place.settings)
     placed = (structs.replace(each, path=f"{common}/{each.path}") for each in needed)
-    return [each for each in placed if not os.path.lexists(each.path)]
+    return [each for each in placed if not os.path.lexists(each.path) or is_ours(each)]
 
 
 def _own(place: Place) -> str:

@@ -53,9 +53,16 @@ def machine(kept: Sequence[str], look: Look) -> Iterator[Mount]:
 
 
 def agents_state(
-    states: Sequence[AgentState], home: str, env: Mapping[str, str], look: Look
+    states: Sequence[AgentState],
+    home: str,
+    env: Mapping[str, str],
+    look: Look,
+    is_ours: Callable[[Placeholder], bool] = lambda _: False,
 ) -> tuple[list[Mount], list[Placeholder]]:
-    """Each agent's own folder writable, what steers its later runs read-only or kept from being planted."""
+    """Each agent's own folder writable, what steers its later runs read-only or kept from being planted.
+
+    ``is_ours``: whether a placeholder stands there already.
+    """
     mounts: list[Mount] = []
     placeholders: list[Placeholder] = []
     for state in states:
@@ -66,10 +73,11 @@ def agents_state(
         parts: dict[str, str | None] = {f"{folder}/{part}": None for part in state.parts}
         files = {f"{folder}/{name}": empty for name, empty in state.settings.items()}
         for path, empty in {**parts, **files}.items():
-            if look(path) is not None:
-                mounts.append(Mount(path, "read-only"))
-            elif path in parts or empty is not None:
+            missing = look(path) is None or is_ours(Placeholder(path, empty))
+            planted = missing and (path in parts or empty is not None)
+            if planted:
                 placeholders.append(Placeholder(path, empty))
+            if planted or not missing:
                 mounts.append(Mount(path, "read-only"))
         mounts += [Mount(f"{home}/{name}", "writable") for name in state.beside if look(f"{home}/{name}") == "file"]
     return mounts, placeholders

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import stat
 import subprocess
 import sys
 import tempfile
@@ -39,7 +38,6 @@ class Job(Struct, frozen=True):
 
 def run_confined(plan: Plan, job: Job, support: Support) -> int:
     """Under both; the command's exit code, 128 + N where signal N ended it."""
-    _no_folder_inherited()
     with standing(plan.placeholders), tempfile.TemporaryDirectory(prefix="passdown-") as scratch:
         empty = Path(scratch, "empty")
         empty.touch(0o444)
@@ -152,12 +150,3 @@ def _keeps_terminal() -> bool:
     except OSError:
         closed = False
     return closed and sys.stdin is not None and sys.stdin.isatty()
-
-
-def _no_folder_inherited() -> None:
-    """A folder as standard input or output would lead out of every mount."""
-    for number, name in enumerate(("standard input", "standard output", "standard error")):
-        if stat.S_ISDIR(os.fstat(number).st_mode):
-            raise PassdownError(
-                f"{name} is a folder", "a confined command could leave through it: give a file or a pipe"
-            )
