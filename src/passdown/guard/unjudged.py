@@ -16,6 +16,7 @@ from passdown.model.packet import Packet
 from passdown.model.paths import from_wire, printable
 from passdown.model.policy import Derived
 from passdown.rules.decide import Asked
+from passdown.rules.leftovers import leftover
 from passdown.rules.task import Stated, TaskView
 from passdown.workspace import diff
 from passdown.workspace.diff import Change
@@ -170,7 +171,12 @@ class _Found:
         for file in packet.body.files:
             path = from_wire(file.path, file.path_b64)
             decision = asked.decide(path)
-            if file.inside is not None or decision.inside or (file.status == "added" and asked.beside(path)):
+            if (
+                leftover(path)
+                or file.inside is not None
+                or decision.inside
+                or (file.status == "added" and asked.beside(path))
+            ):
                 continue
             where = f"between {given.body.packet[:7]} and {packet.id[:7]}"
             stray = Stray(path, decision.rule, decision.because, where, False, file.added, file.removed)
@@ -229,11 +235,15 @@ def _gone(end: _End, line: Line) -> list[Stretch]:
 
 
 def _own(was: Packet, end: _End, line: Line) -> list[Change]:
-    """Changes from the sealed tree to that end, without what a merge or rebase of the base branch brought."""
-    whole = diff.tree_diff(end.place, was.place.tree, end.tree, counts=True)
+    """Changes from the sealed tree to that end, without what a merge or rebase of the base branch brought.
+
+    Caches that no commit holds are nobody's change.
+    """
+    touched = {change.path for own in line.own for change in own.changes}
+    changes = diff.tree_diff(end.place, was.place.tree, end.tree, counts=True)
+    whole = [change for change in changes if change.path in touched or not leftover(change.path)]
     if not line.merged_in:
         return whole
-    touched = {change.path for own in line.own for change in own.changes}
     head, commit_tree = end.place.head, end.commit_tree
     dirty = {c.path for c in diff.tree_diff(end.place, head, commit_tree)} if head and commit_tree else set()
     return [c for c in whole if c.path in touched or c.path in dirty or c.path not in line.merged_in]

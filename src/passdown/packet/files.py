@@ -57,7 +57,8 @@ def outside_of(sources: Sources) -> dict[str, str]:
     if sources.in_force is None:
         return {}
     context = Context(derived=sources.policy.derived, paths=sources.paths, links=sources.links)
-    violations = judge(sources.in_force.boundary, sources.changes, context)
+    written = [change for change in sources.changes if not leftover(change.path)]  # caches: `verify` judges commits
+    violations = judge(sources.in_force.boundary, written, context)
     return {v.path: f"{v.rule}: {v.because}" for v in reversed(violations) if v.path != "."}
 
 
@@ -127,9 +128,10 @@ def mentioned(texts: Iterable[str], paths: Collection[str]) -> set[str]:
     tokens = {t.strip(".-/").lower() for text in texts for t in _TOKEN.findall(text)}
     found = set()
     for path in paths:
-        name = path.rpartition("/")[2].lower()
+        whole = path.lower()
+        name = whole.rpartition("/")[2]
         stem = name.partition(".")[0]
-        if path.lower() in tokens or name in tokens or (len(stem) >= _SHORT and stem in tokens):
+        if whole in tokens or name in tokens or (len(stem) >= _SHORT and stem in tokens):
             found.add(path)
     return found
 
