@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct
 
 Kind = Literal["writable", "read-only", "scratch", "hidden folder", "hidden file"]
-MOST_MOUNTS = 2000
-"""bubblewrap takes 9,000 words, a mount is three of them."""
+MOST_MOUNTS = 1000
+"""Each mount costs bubblewrap a look at all others: a thousand are seconds."""
 
 
 class Mount(Struct, frozen=True):
