@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from support.guarded import Guarded, boundary
+from passdown.guard import hook_files
+from support.guarded import Guarded, boundary, decision
 
 
 @pytest.fixture
@@ -101,3 +104,36 @@ def test_denied_and_then_changed_all_the_same_is_a_bypass(guarded):  # E2
     assert b"README.md had been denied: recorded as a bypass." in done.stdout
     bypasses = [fact for fact in guarded.facts() if fact.kind == "bypass"]
     assert [(fact.data["path"], fact.task) for fact in bypasses] == [("README.md", "t1")]
+
+
+def test_a_new_file_stays_the_runs_own_when_the_rules_are_written_again(guarded):
+    guarded.repo.write("src/new.py", "x\n")
+    told(guarded)
+    fresh = json.loads(guarded.rules.read_text())
+    fresh["branches"]["/main"]["made"] = []
+    hook_files.write_rules(guarded.rules, fresh)
+    assert decision(guarded.write("src/new.py")) is None
+    fresh["branches"]["/main"] |= {"boundary": "another", "made": []}
+    hook_files.write_rules(guarded.rules, fresh)
+    assert decision(guarded.write("src/new.py")) == "deny"
+
+
+def test_many_at_once_lose_no_line_and_do_not_queue(guarded):
+    with ThreadPoolExecutor(40) as pool:
+        answers = list(pool.map(lambda n: guarded.write("README.md", session_id=f"many-{n}"), range(40)))
+    assert {decision(each) for each in answers} == {"deny"}
+    assert len({fact.data["session"] for fact in guarded.facts() if fact.kind == "touch"}) == 40
+    guarded.repo.write("README.md", "changed\n")
+    with ThreadPoolExecutor(12) as pool:
+        looks = list(pool.map(lambda _: guarded.after("Bash", {"command": "x"}), range(12)))
+    assert {each.returncode for each in looks} == {0}
+    assert sum(b"README.md" in each.stdout for each in looks) == 1
+
+
+def test_a_look_that_waits_already_sees_for_the_others(guarded):
+    guarded.repo.write("README.md", "changed\n")
+    seen = guarded.home / "guard" / "seen"
+    with (seen / "main.next").open("w") as waiting:
+        fcntl.flock(waiting, fcntl.LOCK_EX)
+        assert told(guarded) is None
+    assert "README.md" in told(guarded)

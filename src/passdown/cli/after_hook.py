@@ -17,7 +17,6 @@ from passdown.guard.hook.rules import Rules
 from passdown.guard.hook.scan import Json, dumps, loads, text_of
 from passdown.guard.place_rules import place_and_rules
 from passdown.model.paths import printable
-from passdown.store import open_ledger
 from passdown.workspace.place import Place
 
 _MOST = 3
@@ -62,6 +61,8 @@ def _bypassed(place: Place, rules: Rules, payload: Json, seen: Look) -> list[str
     """Paths that were denied to this session and changed all the same (case E2); each is a fact of its own."""
     if not seen.outside:
         return []
+    from passdown.store import open_ledger
+
     ledger = open_ledger(place.home, place.object_format)
     session = payload.get("session_id")
     facts = [fact.data for fact in ledger.facts(kind="touch") if fact.data.get("session") == session]

@@ -25,13 +25,17 @@ from passdown.workspace.place import Place
 
 
 class Seen(Struct, frozen=True):
-    """The last look: its tree, how often HEAD had moved, what was told already (path -> blob); ``start``: the first."""
+    """The last look: its tree, how often HEAD had moved, what was told already (path -> blob); ``start``: the first.
+
+    ``log``: HEAD's reflog as a file, by size and time: where it is the same, HEAD did not move.
+    """
 
     boundary: str
     start: str
     tree: str
     moves: int
     told: dict[str, str] = field(default_factory=dict)
+    log: str = ""
 
 
 class Outside(Struct, frozen=True):
@@ -52,20 +56,29 @@ class Look(Struct, frozen=True):
 
 
 def look(place: Place, rules: Rules, name: str, started: str | None) -> Look:
-    """Compare with the last look (``started``: the tree of the run's start, for the first one), and remember."""
+    """Compare with the last look (``started``: the tree of the run's start, for the first one), and remember.
+
+    Nothing where another look is about to begin: it sees what this one would, and tells it.
+    """
     file = folder(place.home) / "seen" / f"{name}.json"
-    with _alone(file.with_suffix(".lock")):
-        now = snapshot.take(place).tree
-        moves = reflog.moves(place)
-        boundary = str(rules.stored["boundary"])
+    with _turn(file) as ours:
+        if not ours:
+            return Look([])
         before = _read(file)
+        log = _log(place)
+        now = snapshot.take(place).tree
+        boundary = str(rules.stored["boundary"])
+        still = before is not None and (before.boundary, before.log) == (boundary, log) and log != ""
+        if before is not None and still and before.tree == now:
+            return Look([])
+        moves = before.moves if before is not None and still else reflog.moves(place)
         if before is None or before.boundary != boundary:
             before = Seen(boundary, started or now, started or now, moves)
         changes = _changes(place, before, now, moves)
         judged = _still_there(place, before.start, now, list(_outside(place, rules, changes, before.told)))
         told = {**before.told, **{_key(change.path): change.new_blob for change, _ in judged}}
         kept = _keep(place, before.tree, now, [change.path for change, _ in judged])
-        put(file, msgspec.json.encode(Seen(boundary, before.start, now, moves, told)))
+        put(file, msgspec.json.encode(Seen(boundary, before.start, now, moves, told, log)))
     return Look([found for _, found in judged], kept, _made(rules, changes))
 
 
@@ -134,13 +147,36 @@ def _keep(place: Place, before: str, now: str, paths: Sequence[str]) -> Path | N
     return path
 
 
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """One look at a time: agents run tools side by side."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+def _log(place: Place) -> str:
+    """HEAD's reflog by size and time; "" where there is no such file."""
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
+        found = (place.git_dir / "logs" / "HEAD").stat()
+    except OSError:
+        return ""
+    return f"{found.st_size} {found.st_mtime_ns}"
+
+
+@contextmanager
+def _turn(file: Path) -> Iterator[bool]:
+    """One look at a time and one that waits: agents run tools side by side. False: another waits already."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    waiting = _open(file.with_suffix(".next"))
+    try:
+        looking = _open(file.with_suffix(".lock"))
+        try:
+            try:
+                fcntl.flock(waiting, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+                return
+            fcntl.flock(looking, fcntl.LOCK_EX)
+            fcntl.flock(waiting, fcntl.LOCK_UN)
+            yield True
+        finally:
+            os.close(looking)
     finally:
-        os.close(handle)
+        os.close(waiting)
+
+
+def _open(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)

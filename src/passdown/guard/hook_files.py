@@ -9,14 +9,15 @@ They run without the package: a moved environment or an uninstalled Passdown nei
 
 from __future__ import annotations
 
-import hashlib
+import fcntl
 import json
 import os
-import py_compile
 import shlex
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,8 @@ def interpreter() -> str:
 
 def install(home: Path) -> Path:
     """Have hook and wrapper of this version in place; the wrapper's path. What is there already stays untouched."""
+    import hashlib  # noqa: PLC0415 - only here, in a module that every hook loads
+
     sources = sorted(_SOURCE.glob("*.py"))
     digest = hashlib.sha256(b"\0".join(each.read_bytes() for each in sources)).hexdigest()[:12]
     module = f"hook_{digest}"
@@ -122,6 +125,8 @@ def install(home: Path) -> Path:
 
 def _copy(sources: list[Path], there: Path) -> None:
     """A whole copy or none: made aside, then renamed; another process may be quicker."""
+    import py_compile  # noqa: PLC0415 - only here, in a module that every hook loads
+
     there.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix=f"{there.name}.", suffix=".new", dir=there.parent))
     try:
@@ -143,24 +148,57 @@ def rules_file(home: Path, git_dir: Path, common_dir: Path) -> Path:
 
 
 def write_rules(path: Path, rules: dict[str, Any]) -> None:
-    """Put the rules in place in one step."""
+    """Put the rules in place in one step; what the boundary let appear so far stays listed while it is the same."""
+    with _alone(path):
+        for branch, kept in _branches(path).items():
+            new = rules["branches"].get(branch)
+            if new is not None and new["boundary"] == kept.get("boundary"):
+                new["made"] = sorted({*new["made"], *kept.get("made", ())})
+        _put_rules(path, rules)
+
+
+def _put_rules(path: Path, rules: dict[str, Any]) -> None:
     put(path, json.dumps(rules, separators=(",", ":")).encode("ascii"))
+
+
+def _branches(path: Path) -> dict[str, dict[str, Any]]:
+    """The rules by branch that stand there; {} where none can be read."""
+    try:
+        found: dict[str, dict[str, Any]] = json.loads(path.read_bytes())["branches"]
+    except (OSError, ValueError, LookupError, TypeError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """One writer of a worktree's rules at a time: a look must not put back what a person just changed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(path.parent.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def add_made(path: Path, branch: str | None, made: list[str]) -> None:
     """Note new files that the boundary let appear: from now on they may be changed."""
-    try:
-        rules = json.loads(path.read_bytes())
-        listed = rules["branches"]["" if branch is None else "/" + branch]["made"]
-    except (FileNotFoundError, KeyError):  # disarmed since
-        return
-    listed += [each for each in made if each not in listed]
-    write_rules(path, rules)
+    with _alone(path):
+        try:
+            rules = json.loads(path.read_bytes())
+            listed = rules["branches"]["" if branch is None else "/" + branch]["made"]
+        except (FileNotFoundError, KeyError):  # disarmed since
+            return
+        listed += [each for each in made if each not in listed]
+        _put_rules(path, rules)
 
 
 def remove_rules(path: Path) -> None:
     """Take the rules away; nothing binds there any more."""
-    path.unlink(missing_ok=True)
+    if path.exists():
+        with _alone(path):
+            path.unlink(missing_ok=True)
 
 
 def put(path: Path, content: bytes, *, mode: int = 0o644) -> None:
