@@ -27,6 +27,8 @@ LINES = [
     ("sed -i s/a/b/ src/a.py README.md", "deny"),  # E3
     ("rm -rf src", "deny"),  # what is denied lies below
     ("rm src/gen/*", "deny"),
+    ("rm -rf build dist .cache", None),  # nothing of that is there
+    ("rm -rf docs README.md", "deny"),
     ("mv src/a.py a.py", "deny"),
     ("cp README.md src/", None),
     ("cp src/a.py .", "deny"),

@@ -32,6 +32,8 @@ def judge_line(rules: Rules, cwd: str, line: str, git: Git) -> list[Judged]:
 def _judged(rules: Rules, cwd: str, target: Target) -> Iterator[Judged]:
     folder = os.path.join(cwd, os.path.expanduser(target.folder)) if target.folder else cwd
     for path in _expanded(folder, target):
+        if target.gone and not os.path.lexists(os.path.join(folder, path)):
+            continue
         judged = judge(rules, folder, path)
         if judged[0] == DENIED or not os.path.isdir(os.path.join(folder, path)):
             yield judged

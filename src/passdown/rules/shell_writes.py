@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passdown.rules.patterns import lazy
 from passdown.rules.shell import parsed, text_of
@@ -23,19 +24,26 @@ Words = tuple[str, ...]
 _MAX_DEPTH = 3
 _UNKNOWN = lazy(r"[$`]|<\(|>\(")
 _DEVICE = lazy(r"/dev/(?:null|stdout|stderr|tty|fd/\d+)$")
-_OPTION_I = lazy(r"-[a-zA-Z]*i")
+_OPTION_I = lazy(r"-(?![mMI])[a-zA-Z0-9]*i")
+_TRIAL = lazy(r"-[a-zA-Z]*n")
+_REMOTE = lazy(r"[^/]+:")
+_CONTAINERS = frozenset({"docker", "podman", "docker-compose", "kubectl", "ssh"})
+_REMOVERS = frozenset({"rm", "rmdir", "unlink", "shred"})
+_UNTOLD = ""
 
 
 class Target(Struct, frozen=True):
     """A path as the line names it, seen from ``folder`` (where a ``cd`` went).
 
     ``glob``: the shell would expand it. ``of``: where the path is a folder, what lands in it under its own name.
+    ``gone``: it is removed, so nothing happens where it is not there.
     """
 
     path: str
     folder: str | None = None
     glob: bool = False
     of: tuple[str, ...] = ()
+    gone: bool = False
 
 
 def writes(line: str) -> list[Target]:
@@ -49,15 +57,27 @@ def _read(line: str, folder: str | None, depth: int) -> Iterator[Target]:
 
 
 class _Where:
-    """The folder that the shell is in, as far as the text tells."""
+    """The folder that the shell is in: None where it began, "" where the text does not tell."""
 
     def __init__(self, folder: str | None) -> None:
         self.folder = folder
+        self._before: list[str | None] = []
 
-    def follow(self, text: str) -> None:
-        went = folder_of(text)
-        if went is not None:
-            self.folder = went if went.startswith(("/", "~")) or not self.folder else f"{self.folder}/{went}"
+    def follow(self, text: str, words: Words) -> None:
+        """Go where a ``cd``, ``pushd`` or ``popd`` goes."""
+        name = words[0] if words else ""
+        if name == "popd":
+            self.folder = self._before.pop() if self._before and len(words) == 1 else _UNTOLD
+        elif name in ("cd", "pushd"):
+            if name == "pushd":
+                self._before.append(self.folder)
+            went = folder_of(text) if len(words) > 1 else "~"
+            if went is None or went.startswith("-") or _UNKNOWN.search(went):
+                self.folder = _UNTOLD
+            elif went.startswith(("/", "~")) or self.folder is None:
+                self.folder = went
+            elif self.folder != _UNTOLD:
+                self.folder = f"{self.folder}/{went}"
 
 
 def _walk(node: Node, where: _Where, depth: int) -> Iterator[Target]:
@@ -65,7 +85,7 @@ def _walk(node: Node, where: _Where, depth: int) -> Iterator[Target]:
         where = _Where(where.folder)
     if node.type == "command":
         yield from _command(node, where, depth)
-        where.follow(text_of(node))
+        where.follow(text_of(node), tuple(plain(text_of(each)) for each in node.named_children))
     elif node.type == "file_redirect":
         yield from _redirection(node, where)
     if node.type in ("comment", "heredoc_body", "function_definition"):
@@ -87,25 +107,31 @@ def _command(node: Node, where: _Where, depth: int) -> Iterator[Target]:
     ]
     raw = [text_of(child) for child in kept]
     words = tuple(plain(word) for word in raw)
+    bare = unwrap(words)
+    if _CONTAINERS & {program(word) for word in words[: max(len(words) - len(bare), 1)]}:  # its files are not ours
+        return
     script = inner_script(words)
     if script is not None:
         if depth < _MAX_DEPTH:
             yield from _read(script, where.folder, depth + 1)
         return
-    bare = unwrap(words)
     if not bare or program(words[0]) == "xargs":  # its operands come from elsewhere
         return
     reader = _PROGRAMS.get(program(bare[0]))
     if reader is not None:
         quoted = {plain(word) for word in raw if word[:1] in "'\""}
         into, paths = reader(bare)
-        yield from _targets(paths, where, quoted, into)
+        gone = program(bare[0]) in _REMOVERS
+        for target in _targets(paths, where, quoted, into):
+            yield replace(target, gone=True) if gone else target
 
 
 def _targets(paths: Sequence[str], where: _Where, quoted: set[str] | None = None, of: Words = ()) -> Iterator[Target]:
     for raw in paths:
         path = plain(raw)
         if not path or path == "-" or _UNKNOWN.search(path) or _DEVICE.match(path):
+            continue
+        if where.folder == _UNTOLD and not path.startswith(("/", "~")):
             continue
         literal = raw != path or path in (quoted or ())
         yield Target(path, where.folder, glob=not literal and bool(set(path) & set("*?[{")), of=of)
@@ -159,6 +185,7 @@ def _in_place(valued: str) -> Callable[[Words], Read]:
 
     def read(words: Words) -> Read:
         options, operands = _split(words, valued)
+        operands = [each for each in operands if each]  # BSD's `-i ''`
         if not any(_OPTION_I.match(name) or name == "--in-place" for name in options):
             return (), []
         short = {name for name in options if name[:1] == "-" and name[:2] != "--"}
@@ -173,6 +200,8 @@ def _git(words: Words) -> Read:
     if not operands or options.keys() & {"-C", "--git-dir", "--work-tree"}:
         return (), []
     verb, rest = operands[0], words[words.index(operands[0]) + 1 :]
+    if verb in ("rm", "mv") and {"-n", "--dry-run"} & set(rest):
+        return (), []
     if verb in ("rm", "mv"):
         return ((), _split(("git", *rest))[1]) if verb == "rm" else _last(moves=True)(("git", *rest))
     if verb == "restore" and "--staged" not in rest:
@@ -192,6 +221,13 @@ def _option(*names: str, valued: str = "") -> Callable[[Words], Read]:
     return read
 
 
+def _rsync(words: Words) -> Read:
+    """As ``cp``; a host's path is not ours, and a trial writes nothing."""
+    names, paths = _last()(words)
+    trial = {"--dry-run", "--list-only"} & set(words) or any(_TRIAL.match(word) for word in words[1:])
+    return names, [] if trial else [path for path in paths if not _REMOTE.match(path)]
+
+
 def _dd(words: Words) -> Read:
     return (), [word[3:] for word in words if word.startswith("of=")]
 
@@ -202,8 +238,8 @@ def _formatter(*modes: str) -> Callable[[Words], Read]:
     def read(words: Words) -> Read:
         if modes and not set(modes) & set(words):
             return (), []
-        quiet = {"--check", "--diff", "-d", "-l", "--list-different"} & set(words)
-        return (), [] if quiet else [each for each in _split(words)[1] if "." in each.rpartition("/")[2]]
+        quiet = {"--check", "--check-only", "--diff", "-c", "-d", "-l", "--list-different"} & set(words)
+        return (), [] if quiet else [each for each in _split(words)[1] if "." in each.rpartition("/")[2].strip(".")]
 
     return read
 
@@ -221,10 +257,10 @@ _PROGRAMS: dict[str, Callable[[Words], Read]] = {
     "cp": _last(),
     "install": _last(),
     "ln": _last(),
-    "rsync": _last(),
+    "rsync": _rsync,
     "mv": _last(moves=True),
-    "sed": _in_place("-e -f -E --expression --file"),
-    "gsed": _in_place("-e -f -E --expression --file"),
+    "sed": _in_place("-e -f --expression --file"),
+    "gsed": _in_place("-e -f --expression --file"),
     "perl": _in_place("-e -pe -ne -pie"),
     "dd": _dd,
     "git": _git,
