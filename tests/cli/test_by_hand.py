@@ -189,7 +189,8 @@ def test_other_outcomes_need_no_check(project, how):
 def test_notes_and_who_made_them(project):
     begin(project, "--allow", "src/**")
     project.passdown("note", "decision", "cap at 60 s", "--over", "configurable", "--path", "src/retry.py").check()
-    project.passdown("note", "question", "one file or two?", "--architecture", env=AGENT).check()
+    asked = project.passdown("note", "question", "one file or two?", "--architecture", env=AGENT).check()
+    assert asked.out == "Noted Q1 (architecture).\n"
     project.passdown("note", "--ask-widen", "docs/guide.md", "--because", "the API changed", env=AGENT).check()
     items = project.passdown("status", "--json").check().json()["items"]
     assert {item["kind"] for item in items} == {"architecture", "widen"}

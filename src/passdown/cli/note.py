@@ -59,10 +59,23 @@ def note(
         **{name: _redacted(context, rest[name]) for name in ("because", "over", "revisit_if")},
     )
     statement = context.recorder.append(body, task=task.id, at=context.now)
+    item = _item(context, task.id, body)
     if as_json:
-        print_json({"task": task.id, "statement": statement, "note": body})
+        print_json({"task": task.id, "statement": statement, "item": item, "note": body})
         return
-    say(_answer(body))
+    say(_answer(body, item))
+
+
+def _item(context: Context, task: str, body: Note) -> str | None:
+    """The id by which what was just noted stays open; None of what is no open item."""
+    from passdown.rules.fold import fold
+    from passdown.rules.fold_items import NOTED
+
+    kind = NOTED.get(body.kind)
+    if kind is None:
+        return None
+    items = fold(context.recorder.records())[task].items
+    return next((i.id for i in reversed(items) if i.kind == kind and i.text == body.text), None)
 
 
 def _path(context: Context, path: str) -> str:
@@ -90,12 +103,13 @@ def _kind(words: tuple[str, ...], *, ask_widen: str | None, answer: str | None, 
     return named or "step", text
 
 
-def _answer(body: Note) -> str:
+def _answer(body: Note, item: str | None) -> str:
     if body.kind == "ask-widen":
-        return f"Asked for {plain(body.paths[0])}: an owner decides in `passdown review`. Go on with the rest."
+        name = f"{plain(body.paths[0])}{f' ({item})' if item else ''}"
+        return f"Asked for {name}: an owner decides in `passdown review`. Go on with the rest."
     if body.kind == "answer" and body.by == "agent":
         return f"Noted as the agent's answer to {body.item}: it stays open until a person answers."
     if body.kind == "answer":
         return f"{body.item} is answered."
     settled = " It is not settled: only a person or reviewer settles." if body.kind == "decision" else ""
-    return f"Noted ({body.kind}).{settled if body.by == 'agent' else ''}"
+    return f"Noted{f' {item}' if item else ''} ({body.kind}).{settled if body.by == 'agent' else ''}"
