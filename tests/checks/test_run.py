@@ -204,6 +204,8 @@ def test_what_came_and_went_while_it_ran(check, run):
         "mkdir -p out; touch out/new; rm out/new",
         "mkdir out && rmdir out",
         "mkdir -p src/.pytest_cache; rmdir src/.pytest_cache",
+        "mkdir targetXy4aQ1; mv targetXy4aQ1 out",
+        "mkdir .benchmarks; rmdir .benchmarks",
         "echo '<testsuite><testcase name=\"a\"/></testsuite>' > report.xml",
     ],
 )

@@ -26,8 +26,9 @@ _LINK, _GITLINK = "120000", "160000"
 _ATTEMPTS = 4
 _TOOLS_OWN = lazy(
     r"\.timestamp-\d+-\w+\.m?js$|(?:^|/)pytest-cache-files-\w+/?$|(?:^|/)\.git/?$|(?:^|/)\.nfs\w+$|\.lock$|\.tmp$|~$"
+    r"|(?:^|/)target\w{6}/$|(?:^|/)\.benchmarks/$"
 )
-"""What tools make beside the code and remove at once: a bundled configuration, a cache under way, a lock."""
+"""What tools make beside the code and remove at once: a bundled configuration, a cache or target under way, a lock."""
 
 
 class Seen(Struct, frozen=True):

@@ -48,8 +48,9 @@ def remarks(evidence: Evidence, there: Compared | None = None) -> list[str]:
         from passdown.packet.words import caution
 
         lines += [caution(warning) for warning in evidence.warnings]
-    if evidence.changed_inputs:
-        lines.append(f"changed while it ran: {', '.join(plain(path) for path in evidence.changed_inputs[:3])}")
+    unnamed = [path for path in evidence.changed_inputs if not any(path in said for said in evidence.warnings)]
+    if unnamed:
+        lines.append(f"changed while it ran: {', '.join(plain(path) for path in unnamed[:3])}")
     if evidence.isolated is not None:
         lines.append(_ISOLATED[evidence.isolated])
     return lines
