@@ -9,6 +9,7 @@ from passdown.cli.context import Context
 from passdown.cli.harmless import plain
 from passdown.cli.output import print_json, say
 from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.rules.amount import amount
 
 if TYPE_CHECKING:
     from passdown.ledger.person import PersonKey
@@ -37,18 +38,19 @@ def list_writers(context: Context, *, as_json: bool) -> int:
         why = "this clone" if row["here"] else "nobody vouched for it: its evidence counts as seen"
         by = row["vouched_by"]
         said = f"vouched for by {plain(str(by))}" if by and not row["here"] else why
-        say(f"{str(row['writer'])[:_SHORT]}   {row['records']:>6} records   {said}")
+        say(f"{str(row['writer'])[:_SHORT]}   {amount(counted[str(row['writer'])], 'record'):>14}   {said}")
     if not rows:
         say("No records here yet.")
     if trust.ci:
-        say(f"{len(trust.ci)} pieces of evidence carry the signature of a CI key of the base's policy.")
+        pieces = amount(len(trust.ci), "piece of evidence carries", "pieces of evidence carry")
+        say(f"{pieces} the signature of a CI key of the base's policy.")
     return 0
 
 
 def vouch(named: str, options: Mapping[str, object], *, as_json: bool) -> int:
     """Sign that a writer's records are to be believed, or never again."""
     from passdown.checks.trust import signers_of
-    from passdown.ledger.person import find_signer
+    from passdown.ledger.person import UNSIGNED, find_signer
     from passdown.model.event import WriterVouched
 
     context = Context()
@@ -56,7 +58,8 @@ def vouch(named: str, options: Mapping[str, object], *, as_json: bool) -> int:
     signer = find_signer(context.place)
     signers = signers_of(context.place, context.policy)
     if signer.key is None:
-        raise PassdownError(f"vouching needs your SSH key: {signer.because}", "ssh-keygen -t ed25519 makes one")
+        why = signer.because.removeprefix(f"{UNSIGNED}: ")
+        raise PassdownError(f"vouching needs your SSH key: {why}", "ssh-keygen -t ed25519 makes one")
     _check_listed(signers, signer.key, context.me)
     body = WriterVouched(
         writer=writer,

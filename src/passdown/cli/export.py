@@ -11,6 +11,7 @@ import click
 from passdown.cli.context import Context
 from passdown.cli.output import print_json, say
 from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.rules.amount import amount
 
 if TYPE_CHECKING:
     from passdown.model.event import Record
@@ -51,7 +52,7 @@ def export(packet: str | None, in_toto: bool, output: str | None, public_key: bo
         click.echo(text, nl=False)
         return
     Path(output).write_text(text, "utf-8")
-    say(f"{len(envelopes)} attestations in {output}")
+    say(f"{amount(len(envelopes), 'attestation')} in {output}")
 
 
 def _latest(context: Context) -> list[Record]:
