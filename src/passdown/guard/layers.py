@@ -105,7 +105,7 @@ def _ci(place: Place) -> Layer:
     files = [path for name in _CI for path in _files(place.root / name)]
     calls = next((path for path in files if "passdown verify" in path.read_text("utf-8", "replace")), None)
     if calls is None:
-        return Layer("CI", "off", "no workflow runs `passdown verify`", "docs/ci.md has the recipe")
+        return Layer("CI", "off", "no workflow runs `passdown verify`", "docs/ci.md: what CI can say, and what not yet")
     return Layer("CI", "advisory", f"{calls.relative_to(place.root)} runs it; make it a required check there")
 
 
