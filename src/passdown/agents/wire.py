@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from collections.abc import Callable
+from functools import cache, cached_property
 from types import UnionType
 from typing import Any, Generic, TypeVar, Union, get_args, get_origin
 
@@ -28,7 +29,11 @@ class Wire(Generic[T]):
 
     def __init__(self, kind: type[T]) -> None:
         self._kind = kind
-        self.strict = msgspec.json.Decoder(kind).decode
+
+    @cached_property
+    def strict(self) -> Callable[[bytes | str | msgspec.Raw], T]:
+        """Made when the first line is decoded: most commands read no transcript."""
+        return msgspec.json.Decoder(self._kind).decode
 
     def decode(self, data: bytes | str | msgspec.Raw) -> T | None:
         """Return the record, or None where ``data`` is no JSON object."""

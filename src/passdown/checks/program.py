@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import shutil
 from pathlib import Path
 
 from msgspec import Struct
@@ -39,6 +38,8 @@ def find(word: str, root: Path, search: str | None) -> Program | None:
             return None
     else:
         places = os.pathsep.join(str(root / p) for p in (search or os.defpath).split(os.pathsep))
+        import shutil  # noqa: PLC0415 - few commands need it
+
         which = shutil.which(word, path=places)
         if which is None:
             return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 
 from passdown.workspace.place import Place
@@ -25,7 +24,7 @@ def make_salt(place: Place) -> bytes:
     if not path.exists():
         fresh = path.with_name(f"{NAME}.{os.getpid()}")
         fresh.touch(0o600)
-        fresh.write_bytes(secrets.token_bytes(_BYTES))
+        fresh.write_bytes(os.urandom(_BYTES))
         try:
             os.link(fresh, path)  # whoever comes second keeps the first one's
         except FileExistsError:

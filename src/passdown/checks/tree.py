@@ -36,7 +36,11 @@ class TreeView:
         """Basename -> its paths."""
         names: dict[str, list[str]] = {}
         for path in self.entries:
-            names.setdefault(path.rsplit("/", 1)[-1], []).append(path)
+            name = path.rpartition("/")[2]
+            if name in names:
+                names[name].append(path)
+            else:
+                names[name] = [path]
         return names
 
     def __contains__(self, path: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
@@ -30,7 +29,7 @@ def arm(context: Context, packet: Packet, task: TaskView, boundary: Boundary) ->
     body = Resumed(
         task=task.id,
         packet=packet.packet or "",
-        run=last.run if renewed and last is not None else secrets.token_hex(8),
+        run=last.run if renewed and last is not None else os.urandom(8).hex(),
         boundary=boundary,
         agent=running_agent(os.environ),
         **asdict(begun(context)),

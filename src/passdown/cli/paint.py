@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 
 _WHOLE = 100_000
@@ -21,4 +20,6 @@ def line_width() -> int:
 
 def screen_width() -> int:
     """Columns of the terminal, 100 where there is none; never under 60."""
+    import shutil
+
     return max(shutil.get_terminal_size((100, 24)).columns, 60)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -52,7 +52,7 @@ def start(
         raise PassdownError("the goal is empty", 'say what is wanted: passdown start "make test_retry pass"')
     context = Context(strict=True)
     opened = TaskOpened(
-        task=secrets.token_hex(8),
+        task=os.urandom(8).hex(),
         title=title_of(context.redact(goal)) or cut(context.redact(goal), _TITLE),
         goal=Goal(text=context.redact(goal), source="user", at=context.now),
         done=_done(context, checks),

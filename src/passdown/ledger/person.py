@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import Protocol
 
@@ -61,6 +60,8 @@ class Signer:
         """The signature, or None with the reason in ``because``."""
         if self.key is None:
             return None
+        import tempfile  # noqa: PLC0415 - few commands need it
+
         with tempfile.TemporaryDirectory(prefix="passdown-") as folder:
             path = self.key.path
             if path is None:

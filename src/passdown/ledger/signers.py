@@ -5,7 +5,6 @@ A signature counts for a principal where a line allows its key for the namespace
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,6 +44,8 @@ class Signers(Struct, frozen=True):
         return sorted(found)
 
     def _principals(self, armoured: str, message: bytes, times: Sequence[str]) -> Iterator[str]:
+        import tempfile  # noqa: PLC0415 - few commands need it
+
         with tempfile.TemporaryDirectory(prefix="passdown-") as folder:
             allowed, signature = Path(folder) / "allowed_signers", Path(folder) / "signature"
             allowed.write_text("".join(f"{line}\n" for line in self.lines))

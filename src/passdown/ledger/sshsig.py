@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import tempfile
 from pathlib import Path
 
 from msgspec import Struct
@@ -58,6 +57,8 @@ def sign(key: Path, message: bytes, *, asks: bool) -> Ran:
 
 def verify(armoured: str, message: bytes) -> str | None:
     """The fingerprint (``SHA256:...``) of the key whose signature over the message verifies; None where it does not."""
+    import tempfile  # noqa: PLC0415 - few commands need it
+
     with tempfile.TemporaryDirectory(prefix="passdown-") as folder:
         path = Path(folder) / "signature"
         path.write_text(armoured)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -91,8 +90,8 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
     broken, parses = _parse(ground.view, changes, {*written, *_open_paths(task)})
     return Sources(
         ask=ask, place=place, policy=policy,
-        task_id=task.id if task is not None else secrets.token_hex(8),
-        run_id=story.resumed.body.run if story.resumed is not None else secrets.token_hex(8),
+        task_id=task.id if task is not None else os.urandom(8).hex(),
+        run_id=story.resumed.body.run if story.resumed is not None else os.urandom(8).hex(),
         task=task, facts=facts, stretch=stretch, after=story.after,
         previous=story.previous, resumed=story.resumed,
         in_force=binding(task, (place.worktree_id, place.branch), ask.now) if task is not None else None,

@@ -16,7 +16,7 @@ _DESTRUCTIVE = (
     "git push --force",
     "git push -f",
     "git rebase",
-    "git branch -D",
+    "git branch -d",
     "rm -rf",
     "rm -fr",
     "--no-verify",
@@ -24,7 +24,7 @@ _DESTRUCTIVE = (
     "drop table",
     "drop database",
     "truncate table",
-)
+)  # lower case
 
 
 def run_of(sources: Sources) -> Run:
@@ -74,7 +74,7 @@ def commands_of(stretch: SessionFacts | None) -> Commands:
 
 def _why(command: Command, running: set[str]) -> str:
     lowered = command.command.lower()
-    if any(word.lower() in lowered for word in _DESTRUCTIVE):
+    if any(word in lowered for word in _DESTRUCTIVE):
         return "destructive"
     if command.background and command.command in running:
         return "still running"

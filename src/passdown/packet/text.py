@@ -39,6 +39,8 @@ def quote(text: str, *, tokens: int | None = None, more: str = "") -> str:
 
 def cells(text: str) -> int:
     """Columns that the text takes on a terminal."""
+    if text.isascii():
+        return len(text)
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

@@ -12,6 +12,7 @@ from passdown.rules.patterns import lazy
 _TEST_NAME = lazy(
     r"(?:test[_-](?P<a>.+)|(?P<b>.+?)[_.-](?:test|tests|spec)|(?P<c>.+?)(?:Test|Tests|Spec|IT))$",
 )
+_TEST_WORDS = ("est", "pec", "IT")  # one of them stands in whatever the pattern matches
 _TEST_FOLDERS = frozenset({"test", "tests", "spec", "specs", "__tests__", "testing", "e2e"})
 LIMIT = 3
 
@@ -24,7 +25,13 @@ def is_test(path: str) -> bool:
 
 def subject(path: str) -> str | None:
     """The stem that a test's name speaks of: ``retry`` of ``tests/test_retry.py``; None where it is no test's name."""
-    found = _TEST_NAME.match(_stem(path))
+    return _subject(_stem(path))
+
+
+def _subject(stem: str) -> str | None:
+    if not any(word in stem for word in _TEST_WORDS):
+        return None
+    found = _TEST_NAME.match(stem)
     return next(group for group in found.groups() if group) if found else None
 
 
@@ -40,9 +47,10 @@ class Names(Struct, frozen=True):
         stems: dict[str, list[str]] = {}
         subjects: dict[str, list[str]] = {}
         for path in paths:
-            about = subject(path)
+            stem = _stem(path)
+            about = _subject(stem)
             if about is None:
-                stems.setdefault(_stem(path), []).append(path)
+                stems.setdefault(stem, []).append(path)
             else:
                 subjects.setdefault(about, []).append(path)
         return cls(stems, subjects)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
-
 
 def overlapping(base: str, ours: str, theirs: str) -> bool:
     """True where both sides changed lines that meet, and not in the same way."""
@@ -15,5 +13,7 @@ def overlapping(base: str, ours: str, theirs: str) -> bool:
 
 def _ranges(old: str, new: str) -> list[tuple[int, int]]:
     """Changed stretches of the old text as (first, last) gaps between lines."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - few commands need it
+
     matcher = SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)
     return [(i1, i2) for tag, i1, i2, _, _ in matcher.get_opcodes() if tag != "equal"]

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace.git import GitError, zsplit
-from passdown.workspace.names import decode, encode
+from passdown.workspace.names import MARKED, as_named, decode, encode
 from passdown.workspace.place import Place
 from passdown.workspace.private import reading
 
@@ -213,8 +213,8 @@ def list_tree(place: Place, tree: str) -> dict[str, tuple[str, str]]:
 
 def _list_tree(place: Place, tree: str) -> dict[str, tuple[str, str]]:
     found = {}
-    for record in zsplit(reading(place).run("ls-tree", "-r", "-z", _treeish(place, tree))):
-        head, _, path = record.partition(b"\t")
-        mode, _, blob = head.decode("ascii").split(" ")
-        found[os.fsdecode(decode(path))] = (mode, blob)
+    for record in os.fsdecode(reading(place).run("ls-tree", "-r", "-z", _treeish(place, tree))).split("\0")[:-1]:
+        head, _, path = record.partition("\t")
+        mode, _, blob = head.split(" ")
+        found[as_named(path) if MARKED in path else path] = (mode, blob)
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Collection, Iterable, Mapping
 
 from msgspec import Struct
@@ -100,6 +99,8 @@ class Index(Struct, frozen=True):
                 return
         except FileNotFoundError:
             return
+        import shutil  # noqa: PLC0415 - few commands need it
+
         old = set((objects / "pack").iterdir())
         packing = ("pack-objects", "--revs", "--quiet", "--local", "--non-empty", "--window=0")
         self.view.run(*packing, str(objects / "pack/pack"), data=f"{tree}\n".encode())
@@ -114,6 +115,8 @@ class Index(Struct, frozen=True):
         copy = self.private.git_dir / "graft"
         copy.unlink(missing_ok=True)
         if self.private.index.exists():
+            import shutil  # noqa: PLC0415 - few commands need it
+
             shutil.copyfile(self.private.index, copy)
         grafted = Index(
             self.private,
@@ -144,10 +147,10 @@ def changed_between(root: bytes, paths: Iterable[bytes], start: float, end: floa
     same second, of the same size and with its mtime put back, looks like no change. The kernel's clock for files
     lags behind the one that ``time`` reads.
     """
-    recent = set()
+    recent, top = set(), os.path.join(root, b"")
     for path in paths:
         try:
-            changed = os.lstat(os.path.join(root, path)).st_ctime
+            changed = os.lstat(top + path).st_ctime
         except OSError:
             continue
         if int(start) - 1 <= int(changed) <= int(end) + 1:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -73,6 +72,8 @@ class Listings(Struct, frozen=True):
 
     def _foreign(self, index: Path) -> bytes:
         """The listing of an index with another object format, or a split one: in a git dir made for it."""
+        import tempfile  # noqa: PLC0415 - few commands need it
+
         for name in ("sha1", "sha256"):
             with tempfile.TemporaryDirectory(prefix="passdown-") as folder:
                 root = Path(folder)

@@ -5,7 +5,10 @@ A refused component stands with one byte 0x01 before it; one that already looks 
 
 from __future__ import annotations
 
+import os
+
 MARK = b"\x01"
+MARKED = "\x01"
 
 
 def refused(name: bytes) -> bool:
@@ -27,6 +30,11 @@ def decode(path: bytes) -> bytes:
     if MARK not in path:
         return path
     return b"/".join(part[1:] if part.startswith(MARK) and refused(part) else part for part in path.split(b"/"))
+
+
+def as_named(path: str) -> str:
+    """As :func:`decode`, of a path that is already ``str``."""
+    return os.fsdecode(decode(os.fsencode(path)))
 
 
 def odd(path: bytes, kind: str) -> bool:

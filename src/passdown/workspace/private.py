@@ -5,9 +5,6 @@ from __future__ import annotations
 import atexit
 import fcntl
 import os
-import secrets
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -152,11 +149,13 @@ def ensure(private: Private) -> None:
 
 def wipe(private: Private) -> None:
     """Forget everything; the next snapshot starts from the worktree alone."""
+    import shutil  # noqa: PLC0415 - few commands need it
+
     private.state.unlink(missing_ok=True)
     shutil.rmtree(private.folder / "commit", ignore_errors=True)
     if private.git_dir.exists():
         (private.git_dir / "HEAD").unlink(missing_ok=True)
-        aside = private.folder / f"gone.{secrets.token_hex(4)}"
+        aside = private.folder / f"gone.{os.urandom(4).hex()}"
         private.git_dir.rename(aside)  # a killed process's git may still write into it, and keep it from going
         shutil.rmtree(aside, ignore_errors=True)
     for gone in private.folder.glob("gone.*"):
@@ -201,6 +200,9 @@ def scratch_at(place: Place) -> Private:
 def _scratch_folder(place: Place) -> Path:
     folder = _scratch.get(str(place.git_dir))
     if folder is None or not folder.exists():
+        import shutil  # noqa: PLC0415 - few commands need it
+        import tempfile  # noqa: PLC0415 - few commands need it
+
         folder = Path(tempfile.mkdtemp(prefix="passdown-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         _scratch[str(place.git_dir)] = folder

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
 from pathlib import Path
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
@@ -41,6 +39,9 @@ def ensure_store(home: Path, object_format: str) -> Path:
     store = home / "store.git"
     if (store / "HEAD").exists():
         return store
+    import shutil  # noqa: PLC0415 - few commands need it
+    import tempfile  # noqa: PLC0415 - few commands need it
+
     try:
         home.mkdir(parents=True, exist_ok=True)
         built = Path(tempfile.mkdtemp(prefix="store-", dir=home))

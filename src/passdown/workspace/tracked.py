@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -89,6 +88,8 @@ def lend_shared_indexes(index: Path, git_dir: Path) -> None:
     for shared in index.parent.glob("sharedindex.*"):
         target = git_dir / shared.name
         if not target.exists():
+            import shutil  # noqa: PLC0415 - few commands need it
+
             shutil.copyfile(shared, target)
     for lent in git_dir.glob("sharedindex.*"):
         if not (index.parent / lent.name).exists():

@@ -5,9 +5,10 @@ from __future__ import annotations
 from passdown.agents.state import AgentState
 
 STATE = AgentState(
+    program="claude",
     folder=".claude",
     variable="CLAUDE_CONFIG_DIR",
-    beside=(".claude.json",),
+    beside={".claude.json": "{}\n"},
     settings={
         "settings.json": "{}\n",
         "settings.local.json": "{}\n",

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from passdown.agents.codex.find import find
-from passdown.agents.codex.read import read
 from passdown.agents.codex.sniff import sniff
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from passdown.agents.stream import Event
 
 name = "codex"
 
 __all__ = ["find", "name", "read", "sniff"]
+
+
+def read(path: Path) -> Iterator[Event]:
+    """Yield the events of a rollout; what reads one loads here, for most commands read none."""
+    from passdown.agents.codex import events  # noqa: PLC0415 - see above
+
+    return events.read(path)

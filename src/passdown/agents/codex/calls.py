@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Sequence
-from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
@@ -12,7 +11,7 @@ from passdown.agents import wire
 from passdown.agents.codex import patch
 from passdown.agents.codex.outputs import PATCHED, Outcome, outcome, text_of
 from passdown.agents.codex.patch import Touched
-from passdown.agents.codex.records import ARGUMENTS, SHELL_OUTPUT, Arguments, Payload
+from passdown.agents.codex.records import ARGUMENTS, SHELL_OUTPUT, Arguments, Payload, path_of
 from passdown.agents.stream import Choice, Event, FileRead, FileWrite, Plan, ShellCall, ShellResult, Subagent
 from passdown.model.session import Todo, TodoStatus
 
@@ -231,11 +230,6 @@ def command_text(command: list[str] | str | None) -> str:
     if len(command) > 2 and program in _SHELL_PROGRAMS and command[-2] in _WRAPPED:  # noqa: PLR2004 - sh -c TEXT
         return command[-1]
     return shlex.join(command)
-
-
-def path_of(cwd: str | None) -> str | None:
-    """Return a working directory as a path; the newest era writes a file: address."""
-    return unquote(urlsplit(cwd).path) if cwd and cwd.startswith("file://") else cwd
 
 
 def _arguments(payload: Payload) -> Arguments:

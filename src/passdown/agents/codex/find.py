@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from passdown.agents.codex.calls import path_of
 from passdown.agents.codex.prompts import joined
-from passdown.agents.codex.records import PAYLOAD, RECORD, Payload, Record, of_subagent
+from passdown.agents.codex.records import PAYLOAD, RECORD, Payload, Record, of_subagent, path_of
 from passdown.agents.codex.rollouts import rollouts
 from passdown.agents.elsewhere import worked
 from passdown.agents.ends import ends, modified

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote, urlsplit
+
 from msgspec import Raw, Struct, field
 
 from passdown.agents.wire import Wire
@@ -228,6 +230,11 @@ class RateLimits(Struct, gc=False):
 def of_subagent(head: Payload) -> bool:
     """Say whether a session's head names it a subagent's."""
     return isinstance(head.source, Source) and len(memoryview(head.source.subagent)) > 0
+
+
+def path_of(cwd: str | None) -> str | None:
+    """Return a working directory as a path; the newest era writes a file: address."""
+    return unquote(urlsplit(cwd).path) if cwd and cwd.startswith("file://") else cwd
 
 
 RECORD = Wire(Record)

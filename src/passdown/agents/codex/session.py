@@ -8,7 +8,7 @@ import msgspec
 
 from passdown.agents import failures
 from passdown.agents.clock import Clock
-from passdown.agents.codex.calls import Calls, Where, path_of
+from passdown.agents.codex.calls import Calls, Where
 from passdown.agents.codex.copies import Copies, Pairs
 from passdown.agents.codex.limits import spent_until
 from passdown.agents.codex.prompts import event_text, joined, message_text
@@ -22,6 +22,7 @@ from passdown.agents.codex.records import (
     Payload,
     Record,
     of_subagent,
+    path_of,
 )
 from passdown.agents.stream import (
     ApiFailure,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from passdown.agents.state import AgentState
 
 STATE = AgentState(
+    program="codex",
     folder=".codex",
     variable="CODEX_HOME",
     settings={"config.toml": "", "hooks.json": "{}\n", "AGENTS.md": "", "AGENTS.override.md": None},

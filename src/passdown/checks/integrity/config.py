@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import json
 import re
 import tomllib
@@ -31,7 +30,7 @@ def settings(path: str, data: bytes) -> Mapping[str, Value] | None:
         if name.endswith(".toml"):
             return dict(_flat("", _of_tools(name, tomllib.loads(text)), 0))
         if name.endswith(_INI):
-            return dict(_ini(text))
+            return _ini(text)
         if name.endswith((".json", ".jsonc", ".eslintrc", ".nycrc", ".mocharc", ".c8rc")):
             plain = _TRAILING.sub(r"\1", _COMMENT.sub(lambda m: m[1] or "", text))
             value = json.loads(plain)
@@ -39,12 +38,7 @@ def settings(path: str, data: bytes) -> Mapping[str, Value] | None:
                 return None
             wanted = {k: v for k, v in value.items() if k in _PACKAGE} if name == "package.json" else value
             return dict(_flat("", wanted, 0))
-    except (
-        ValueError,
-        AttributeError,
-        configparser.Error,
-        RecursionError,
-    ):  # configparser loses its place in odd files
+    except (ValueError, AttributeError, RecursionError):
         return None
     return None
 
@@ -79,14 +73,17 @@ def _flat(prefix: str, value: Any, depth: int) -> Iterator[tuple[str, Value]]:
         yield prefix, str(value)
 
 
-def _ini(text: str) -> Iterator[tuple[str, Value]]:
+def _ini(text: str) -> dict[str, Value] | None:
+    """The settings of the sections that configure tools; None where it does not parse."""
+    import configparser  # noqa: PLC0415 - few commands need it
+
     parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
-    parser.read_string(text)
-    for section in parser.sections():
-        if not _SECTION.fullmatch(section):
-            continue
-        for key, raw in parser.items(section):
-            yield f"{section}.{key}", _typed(raw or "")
+    try:
+        parser.read_string(text)
+        named = [section for section in parser.sections() if _SECTION.fullmatch(section)]
+        return {f"{name}.{key}": _typed(raw or "") for name in named for key, raw in parser.items(name)}
+    except (AttributeError, configparser.Error):  # configparser loses its place in odd files
+        return None
 
 
 def _typed(raw: str) -> Value:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
 from passdown.model.integrity import IntegrityKind as Kind
 from passdown.rules.integrity.shapes import Finding
@@ -80,6 +79,8 @@ def _lines(text: str) -> Counter[str]:
 
 def _without(lost: list[str], got: list[str]) -> str:
     """The lost line that least looks like one that came."""
+    from difflib import SequenceMatcher  # noqa: PLC0415 - few commands need it
+
     return min(lost, key=lambda line: max((SequenceMatcher(None, line, g).ratio() for g in got[:20]), default=0.0))
 
 

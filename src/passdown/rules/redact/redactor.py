@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import hmac
 import re
@@ -148,7 +147,9 @@ class Redactor:
             return structs.replace(obj, **changed) if changed else obj
         if isinstance(obj, (list, tuple, set, frozenset)):
             return type(obj)([self._walk(item) for item in obj])
-        if dataclasses.is_dataclass(obj) and not isinstance(obj, type):
+        if hasattr(type(obj), "__dataclass_fields__"):
+            import dataclasses  # noqa: PLC0415 - no value of ours is one
+
             changed = self._changed((f.name, getattr(obj, f.name)) for f in dataclasses.fields(obj) if f.init)
             return dataclasses.replace(obj, **changed) if changed else obj
         return obj
