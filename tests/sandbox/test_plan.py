@@ -12,7 +12,7 @@ from passdown.model.policy import Derived
 from passdown.sandbox.boundary import Allowed
 from passdown.sandbox.environment import variables
 from passdown.sandbox.git_folder import GitFolder
-from passdown.sandbox.home import agents_state, hidden, machine
+from passdown.sandbox.home import Home, agents_state, hidden, machine
 from passdown.sandbox.plan import Mount, Placeholder, fold, in_order
 from passdown.sandbox.tree import Entry as Name
 from passdown.sandbox.tree import cut
@@ -217,14 +217,26 @@ def test_what_lies_below_a_temporary_folder_is_kept():
 
 
 def test_an_agents_state_is_writable_and_its_settings_are_not():
-    mounts, planted = agents_state([CLAUDE], "/h", {}, THERE.get)
+    mounts, planted = agents_state([CLAUDE], Home("/h", {}, THERE.get))
     kinds = {mount.path: mount.kind for mount in mounts}
     assert kinds["/h/.claude"] == kinds["/h/.claude.json"] == "writable"
     assert kinds["/h/.claude/settings.json"] == kinds["/h/.claude/hooks"] == "read-only"
     assert Placeholder("/h/.claude/settings.local.json", "{}\n") in planted
     assert Placeholder("/h/.claude/hooks", None) in planted
     assert Placeholder("/h/.claude/settings.json", "{}\n") not in planted
-    assert agents_state([CLAUDE], "/h", {"CLAUDE_CONFIG_DIR": "/elsewhere"}, THERE.get) == ([], [])
+    assert (
+        Mount("/elsewhere", "writable")
+        not in agents_state([CLAUDE], Home("/h", {"CLAUDE_CONFIG_DIR": "/elsewhere"}, THERE.get))[0]
+    )
+
+
+def test_the_agent_that_is_run_gets_a_folder_where_it_has_none():
+    nothing = {"/h": "folder"}
+    assert agents_state([CLAUDE], Home("/h", {}, nothing.get)) == ([], [])
+    mounts, planted = agents_state([CLAUDE], Home("/h", {}, nothing.get, program="claude"))
+    assert planted[:2] == [Placeholder("/h/.claude", None), Placeholder("/h/.claude.json", "{}\n")]
+    assert mounts[:2] == [Mount("/h/.claude", "writable"), Mount("/h/.claude.json", "writable")]
+    assert Mount("/h/.claude/settings.json", "read-only") in mounts
 
 
 @pytest.mark.parametrize(

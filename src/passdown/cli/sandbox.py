@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -43,7 +44,8 @@ def sandbox(
     context = Context()
     title, boundary = _armed(context)
     place = context.place
-    plan = compile_plan(place, boundary, Wish(os.environ, tuple(context.policy.derived), ssh))
+    wish = Wish(os.environ, tuple(context.policy.derived), ssh, Path(command[0]).name)
+    plan = compile_plan(place, boundary, wish)
     given = variables(os.environ, [key for state in STATES for key in state.keys], keep_env, ssh=ssh)
     support, version = bubblewrap.support(), landlock.support()
     missing = [fault for fault in (support.fault, "" if version else "this kernel has no Landlock") if fault]

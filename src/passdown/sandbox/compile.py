@@ -31,17 +31,21 @@ _FOR_FOLDERS = 400
 
 
 class Wish(Struct, frozen=True):
-    """What the caller asks besides the boundary; ``env``: the variables that name home and agents' folders."""
+    """What the caller asks besides the boundary.
+
+    ``env``: the variables that name home and agents' folders; ``program``: the command's name.
+    """
 
     env: Mapping[str, str]
     derived: Sequence[Derived] = ()
     ssh: bool = False
+    program: str = ""
 
 
 def compile_plan(place: Place, boundary: Boundary, wish: Wish) -> Plan:
     """The plan; PassdownError where it needs more mounts than bubblewrap takes."""
     home = os.path.realpath(wish.env.get("HOME") or os.path.expanduser("~"))
-    state, planted = homes.agents_state(STATES, home, wish.env, look, is_ours)
+    state, planted = homes.agents_state(STATES, homes.Home(home, wish.env, look, is_ours, wish.program))
     worktree, git, guarded = _worktree(place, boundary, wish), _git(place), _guarded(place)
     mounts = [
         *homes.machine(_kept(place, home), look),

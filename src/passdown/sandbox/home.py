@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
+from msgspec import Struct
+
 from passdown.agents.state import AgentState
 from passdown.sandbox.plan import Mount, Placeholder
 
@@ -52,32 +54,49 @@ def machine(kept: Sequence[str], look: Look) -> Iterator[Mount]:
             yield Mount(path, "read-only")
 
 
-def agents_state(
-    states: Sequence[AgentState],
-    home: str,
-    env: Mapping[str, str],
-    look: Look,
-    is_ours: Callable[[Placeholder], bool] = lambda _: False,
-) -> tuple[list[Mount], list[Placeholder]]:
+class Home(Struct, frozen=True):
+    """One home. ``is_ours``: whether a placeholder stands there already; ``program``: what is run, by its name."""
+
+    path: str
+    env: Mapping[str, str]
+    look: Look
+    is_ours: Callable[[Placeholder], bool] = lambda _: False
+    program: str = ""
+
+
+def agents_state(states: Sequence[AgentState], home: Home) -> tuple[list[Mount], list[Placeholder]]:
     """Each agent's own folder writable, what steers its later runs read-only or kept from being planted.
 
-    ``is_ours``: whether a placeholder stands there already.
+    The agent that is run gets its folder where it has none yet; it keeps what it writes there.
     """
     mounts: list[Mount] = []
     placeholders: list[Placeholder] = []
     for state in states:
-        folder = env.get(state.variable) or f"{home}/{state.folder}"
-        if look(folder) != "folder":
-            continue
-        mounts.append(Mount(folder, "writable"))
-        parts: dict[str, str | None] = {f"{folder}/{part}": None for part in state.parts}
-        files = {f"{folder}/{name}": empty for name, empty in state.settings.items()}
-        for path, empty in {**parts, **files}.items():
-            missing = look(path) is None or is_ours(Placeholder(path, empty))
-            planted = missing and (path in parts or empty is not None)
-            if planted:
-                placeholders.append(Placeholder(path, empty))
-            if planted or not missing:
-                mounts.append(Mount(path, "read-only"))
-        mounts += [Mount(f"{home}/{name}", "writable") for name in state.beside if look(f"{home}/{name}") == "file"]
+        folder = home.env.get(state.variable) or f"{home.path}/{state.folder}"
+        wanted = {folder: None, **{f"{home.path}/{name}": text for name, text in state.beside.items()}}
+        for path, content in wanted.items():
+            if home.look(path) is None and state.program == home.program:
+                placeholders.append(Placeholder(path, content))
+                mounts.append(Mount(path, "writable"))
+            elif home.look(path) is not None:
+                mounts.append(Mount(path, "writable"))
+        if Mount(folder, "writable") in mounts:
+            closed, planted = _settings(state, folder, home)
+            mounts += closed
+            placeholders += planted
+    return mounts, placeholders
+
+
+def _settings(state: AgentState, folder: str, home: Home) -> tuple[list[Mount], list[Placeholder]]:
+    mounts: list[Mount] = []
+    placeholders: list[Placeholder] = []
+    parts: dict[str, str | None] = {f"{folder}/{part}": None for part in state.parts}
+    files = {f"{folder}/{name}": empty for name, empty in state.settings.items()}
+    for path, empty in {**parts, **files}.items():
+        missing = home.look(path) is None or home.is_ours(Placeholder(path, empty))
+        planted = missing and (path in parts or empty is not None)
+        if planted:
+            placeholders.append(Placeholder(path, empty))
+        if planted or not missing:
+            mounts.append(Mount(path, "read-only"))
     return mounts, placeholders
