@@ -71,6 +71,14 @@ def test_a_check_of_the_goal_that_fails_since_the_packet_is_told_to_the_next_run
     assert "Fails on this code" not in brief(a_packet(checks=[failed], items=[item]))
 
 
+def test_what_was_said_after_a_failed_run_stands_beside_that_run() -> None:
+    failed = a_check("tests", "FAILED", tests={"failed": 2, "passed": 3}, at="2026-11-30T15:18:00Z", kind="test")
+    because = "not run again: `pytest -q` FAILED, exit 1; then `sed -i s/a/b/ a.py`: exit 0"
+    said = Outcome(text="All tests pass.", class_="CLAIMED", evidence=["pytest -q"], because=because)
+    shown = terminal(a_packet(checks=[failed], outcomes=[said]))
+    assert '"All tests pass." (not run again since tests 15:18: 2 failed, 3 passed, exit 1)' in " ".join(shown.split())
+
+
 def test_what_lies_outside_stands_in_the_markdown_by_name() -> None:
     size = {"status": "modified", "added": 2, "removed": 1, "by": ["tool"]}
     stray = FileChange(path="docs/a.md", inside=False, because="N1: docs/**", **size)

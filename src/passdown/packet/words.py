@@ -231,8 +231,11 @@ def only_said(packet: Packet) -> list[Outcome]:
 
 
 def unshown(packet: Packet, outcome: Outcome, today: str | None = None) -> str:
-    """Why nothing shows a statement about tests: none ran, or they could not run; "" for any other statement."""
+    """Why nothing shows a statement about tests: none ran, they could not run, or failed and ran no more; else ""."""
     tests = [check for check in packet.checks if check.kind == "test"]
+    if outcome.because.startswith("not run again"):
+        failed = [c for c in tests if c.result in FAILING and _decides(c, outcome, packet.place.worktree)]
+        return f"not run again since {when(failed[-1], today)}: {counted(failed[-1])}" if failed else ""
     if not _WEIGHTY[0].search(outcome.text) or any(_ran(check) for check in tests):
         return ""
     broken = next((check for check in tests if could_not_run(check)), None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from passdown.agents.facts.claims.units import sentences
+
 PASS = "12 passed in 0.10s\n"
 FAIL = "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 11 passed in 0.10s\n"
 
@@ -388,6 +390,39 @@ def test_the_tests_of_another_worktree_count_where_the_session_wrote_there(story
 def test_a_number_of_new_tests_is_counted_without_a_file_named(story) -> None:
     story.asks("go").writes("tests/test_a.py", "def test_a(): pass\ndef test_b(): pass\n")
     assert one(story, "Added 3 tests.") == "UNSUPPORTED"
+
+
+@pytest.mark.parametrize(
+    ("text", "edit", "expected"),
+    [
+        ("No test was changed.", {"removed": "assert x == 1", "added": "assert x"}, "CONTRADICTED"),
+        ("No existing tests were modified.", {"removed": "assert x == 1", "added": "assert x"}, "CONTRADICTED"),
+        ("No test was changed.", {"removed": "", "added": "def test_new(): pass"}, "UNSUPPORTED"),
+        ("No test was changed.", {"removed": "assert x == 1", "added": "assert x", "ok": False}, "UNSUPPORTED"),
+        ("No test was changed.", {"removed": "assert x == 1", "added": "assert x", "via": "shell"}, "UNSUPPORTED"),
+    ],
+)
+def test_that_no_test_was_changed_where_an_edit_took_words_out_of_one(
+    story, text: str, edit: dict, expected: str
+) -> None:
+    story.asks("go").writes("src/a.py").writes("tests/test_a.py", edit.pop("added"), **edit)
+    assert one(story, text) == expected
+
+
+def test_no_test_changed_beside_one_of_the_run_itself_or_one_put_back(story) -> None:
+    story.asks("go").writes("test_new.py", "assert x", op="create").writes(
+        "test_new.py", "assert y", removed="assert x"
+    )
+    story.writes("test_a.py", "assert y", removed="assert x").runs("git checkout test_a.py")
+    assert one(story, "No test was changed.") == "UNSUPPORTED"
+
+
+def test_a_sentence_may_begin_with_a_file(story) -> None:
+    facts = story.asks("go").runs("pytest", FAIL, 1).says("All tests pass. package.json is untouched.").facts()
+    assert classes(facts)[0] == ("All tests pass.", "CONTRADICTED")
+    assert sentences("Use e.g. src/a.py, cf. docs/b.md. pytest is fine.") == [
+        "Use e.g. src/a.py, cf. docs/b.md. pytest is fine."
+    ]
 
 
 def test_left_untouched_with_the_name_between(story) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 
 from passdown.agents.facts.claims.on_checks import on_checks
-from passdown.agents.facts.claims.on_commands import on_count, on_run, on_search, on_untouched
+from passdown.agents.facts.claims.on_commands import on_count, on_run, on_search, on_unchanged_tests, on_untouched
 from passdown.agents.facts.claims.on_files import on_files
 from passdown.agents.facts.claims.on_git import on_git
 from passdown.agents.facts.claims.on_state import on_ci, on_clean_tree
@@ -21,7 +21,7 @@ from passdown.model.session import Claim
 _MOST = 60
 _FIRST_WRITES = 100
 _TURNS = 8  # that far back something later has nearly always spoken of it
-_FIRST = (on_untouched, on_search, on_clean_tree, on_ci)
+_FIRST = (on_unchanged_tests, on_untouched, on_search, on_clean_tree, on_ci)
 
 
 def claims(journal: Journal) -> list[Claim]:

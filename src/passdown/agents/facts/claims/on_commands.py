@@ -29,8 +29,27 @@ _UNTOUCHED = lazy(
     r"|\b(?:remains?|stays?|stayed|is|are|was|were) (?:\w+ )?(?:untouched|unchanged|unmodified|intact|alone|as[- ]is)\b|\bunver\u00e4ndert\b|\b(?:did(?:n['\u2019]t| not)|have(?:n['\u2019]t| not)|was(?:n['\u2019]t| not)) (?:touch|chang|modif)\w*",
     _I,
 )
+_NO_TEST = lazy(
+    r"\b(?:no|none of the) (?:existing |other )?tests?(?: files?| cases?)? (?:was|were|has been|have been|got) (?:\w+ )?(?:touched|changed|modified|edited|altered|weakened)\b",
+    _I,
+)
+_TEST_FILE = lazy(r"(?:^|/)(?:test_[^/]*|[^/]*[_.-](?:test|spec))\.\w+$")
 _SHORTEST = 4
 _PROGRAM_LIKE = lazy(r"^[\w@./-]+(?: \S.*)?$")
+
+
+def on_unchanged_tests(text: str, journal: Journal) -> Ruling | None:
+    """``no test was changed``: an edit that took words out of a test that was there, and stays, says otherwise."""
+    if not _NO_TEST.search(prose(text)):
+        return None
+    made = {w.event.path for w in journal.written if w.event.op == "create"}
+    for write in reversed(journal.written):
+        event = write.event
+        edited = event.removed.strip() and event.removed.strip() not in event.added
+        if edited and write.ok and event.path not in made and _TEST_FILE.search(event.path.replace("\\", "/")):
+            surely = event.via != "shell" and not _restored(event.path, write.seq, journal)
+            return Ruling("CONTRADICTED" if surely else "UNSUPPORTED", of_write(write))
+    return None
 
 
 def on_untouched(text: str, journal: Journal) -> Ruling | None:
