@@ -178,7 +178,8 @@ def _as_good(a: Assertion, b: Assertion) -> bool:
         )
         return not lenient
     nothing = a.expected in _EMPTY or a.op == "empty" or _NOTHING.search(a.expected) is not None
-    return nothing and (b.op in ("falsy", "empty") or b.expected in _EMPTY)
+    other = b.op == "unequal" or b.op.startswith(("not-", "compare>"))  # that it is anything but nothing
+    return nothing and not other and (b.op in ("falsy", "empty") or b.expected in _EMPTY)
 
 
 def _broader(old: str, new: str) -> bool:
