@@ -20,12 +20,15 @@ READERS: tuple[AgentReader, ...] = (claude, codex)
 HEAD = 50  # lines; the first ones may be broken or say nothing
 
 
-def read_session(path: Path, *, redactor: Redactor | None = None) -> SessionFacts:
-    """Facts of the transcript at ``path``, known by its content; PassdownError where it is none."""
+def read_session(path: Path, *, redactor: Redactor | None = None, outputs: bool = True) -> SessionFacts:
+    """Facts of the transcript at ``path``, known by its content; PassdownError where it is none.
+
+    Without ``outputs`` only a command that failed shows the end of its output: all that a packet asks for.
+    """
     from passdown.agents.facts.gather import gather  # noqa: PLC0415 - most commands list sessions and read none
 
     reader = reader_of(path)
-    return _as_it_is_now(gather(reader.read(path), agent=reader.name, redactor=redactor), path)
+    return _as_it_is_now(gather(reader.read(path), agent=reader.name, redactor=redactor, outputs=outputs), path)
 
 
 def _as_it_is_now(facts: SessionFacts, path: Path) -> SessionFacts:

@@ -138,7 +138,7 @@ def _facts(context: Context, name: str | None) -> SessionFacts | None:
 
     root = context.place.root
     if name is not None:
-        return read_session(pick(name, root, os.environ))
+        return read_session(pick(name, root, os.environ), outputs=False)
     found = find_sessions(root, os.environ)
     task = context.task
     if not found:
@@ -147,7 +147,7 @@ def _facts(context: Context, name: str | None) -> SessionFacts | None:
     newest = found[0]
     if begun is not None and datetime.fromisoformat(newest.modified) < datetime.fromisoformat(begun):
         return None
-    return read_session(newest.path)
+    return read_session(newest.path, outputs=False)
 
 
 def _show(context: Context, packet: Packet, *, as_json: bool) -> None:

@@ -32,5 +32,5 @@ def still_running(packet: Packet, root: Path) -> str | None:
     later = (seconds(found.modified) or 0) > (seconds(run.ended) or 0)
     if run.end.reason not in _UNENDED and not later:
         return None
-    end = read_session(found.path).end
+    end = read_session(found.path, outputs=False).end
     return end.because if end.reason == "running" else None

@@ -34,4 +34,4 @@ def _has_more(context: Context, found: FoundSession) -> bool:
     if ends and last is not None and last <= max(ends):
         return False
     sealed = max((run.through for run in runs if run.through is not None), default=-1)
-    return sealed < 0 or read_session(found.path).input.records - 1 > sealed
+    return sealed < 0 or read_session(found.path, outputs=False).input.records - 1 > sealed

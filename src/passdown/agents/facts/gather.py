@@ -95,13 +95,18 @@ class _Pass(Struct):
                 self.lasting[oldest] = waiting
 
 
-def gather(stream: Iterable[Event], *, agent: str = "unknown", redactor: Redactor | None = None) -> SessionFacts:
-    """The facts of one session; every free text is redacted (``redactor``: the policy's, else the built-in rules)."""
+def gather(
+    stream: Iterable[Event], *, agent: str = "unknown", redactor: Redactor | None = None, outputs: bool = True
+) -> SessionFacts:
+    """The facts of one session; every free text is redacted (``redactor``: the policy's, else the built-in rules).
+
+    Without ``outputs`` only a command that failed shows the end of its output.
+    """
     seen = _Pass()
     for event in stream:
         seen.seq += 1
         _take(event, seen)
-    facts = _facts(seen, agent)
+    facts = _facts(seen, agent, outputs=outputs)
     del seen  # of a long session it holds as much as the facts do
     return (redactor or Redactor()).value(facts)
 
@@ -204,7 +209,7 @@ def _meta(event: Meta, seen: _Pass) -> None:
         seen.models.setdefault(event.model)
 
 
-def _facts(seen: _Pass, agent: str) -> SessionFacts:
+def _facts(seen: _Pass, agent: str, *, outputs: bool) -> SessionFacts:
     journal, tail = seen.journal, seen.tail
     for ran in journal.ran:
         if ran.line is not None and ran.check is None and ran.ended is None:
@@ -223,7 +228,7 @@ def _facts(seen: _Pass, agent: str) -> SessionFacts:
         end=seen.ending.end(tail),
         requests=seen.requests,
         writes=[_write(w.event) for w in journal.written],
-        commands=[_command(r) for r in journal.ran],
+        commands=[_command(r, told=outputs or r.ok is False) for r in journal.ran],
         checks=[_check(c, journal) for c in journal.checks],
         claims=stated,
         prohibitions=seen.prohibitions,
@@ -261,7 +266,7 @@ def _write(event: FileWrite) -> Write:
     )
 
 
-def _command(ran: Ran) -> Command:
+def _command(ran: Ran, *, told: bool) -> Command:
     return Command(
         at=ran.at,
         command=ran.command,
@@ -272,7 +277,7 @@ def _command(ran: Ran) -> Command:
         masked=ran.masked,
         background=ran.background or ran.running,
         record=ran.record,
-        output_tail=_tail(ran.output),
+        output_tail=_tail(ran.output) if told else "",
         ended=ran.ended_at,
     )
 

@@ -49,12 +49,18 @@ _OTHERS = tuple(
         r"\b(?:ne|n['\u2019])\s?\w*\s?(?:touche|modifie|change|supprime|commit|pousse|renomme)\w*\s+(?:pas|jamais|rien)\b|\bsans (?:toucher|modifier|changer|supprimer|casser)\b|\blaisse[sz]?\b(?:[^.;]|\.(?=\w)){1,60}\btels? quels?\b",
         r"(?:^|[,;:.]\s*|\by )no (?:toques|modifiques|cambies|borres|edites|elimines|toque|modifique|cambie|borre|hagas (?:commit|push))\b|\bsin (?:tocar|modificar|cambiar|borrar)\b|\bdeja\w*\b(?:[^.;]|\.(?=\w)){1,60}\bcomo est\u00e1n?\b",
         r"(?:^|[,;:.]\s*)non (?:toccare|modificare|cambiare|cancellare)\b|\bsenza (?:toccare|modificare|cambiare)\b|(?:^|[,;:.]\s*)n\u00e3o (?:mexa|altere|modifique|toque|apague|mude)\b|\bsem (?:mexer|alterar|modificar)\b",
+        r"\bniet\b(?:[^.;]|\.(?=\w)){0,60}\b(?:aankomen|komen|wijzigen|aanpassen|veranderen|verwijderen|aanraken)\b|\bblijf (?:van|uit)\b|\bnie (?:zmieniaj|ruszaj|dotykaj|usuwaj|edytuj)\b",
+        r"\b(?:solo|s\u00f3lo|solamente|\u00fanicamente) (?:toca|modifica|cambia|edita)\w*\b|\b(?:ne |n['\u2019])(?:touche|modifie|change)\w* que\b|\bseulement (?:touche|modifie|change)\w*\b",
+    )
+)  # fmt: skip
+# No match of these is ASCII alone.
+_NO_LATIN = tuple(
+    lazy(pattern, _I)
+    for pattern in (
         r"(?:\u4e0d\u8981|\u522b|\u8bf7\u52ff|\u52ff|\u7981\u6b62|\u4e0d\u8bb8|\u4e0d\u51c6|\u5343\u4e07\u522b|\u65e0\u9700|\u4e0d\u80fd)(?:\u518d|\u53bb|\u968f\u4fbf|\u64c5\u81ea)?(?:\u4fee\u6539|\u6539\u52a8|\u6539\u53d8|\u66f4\u6539|\u6539|\u52a8|\u78b0|\u5220\u9664|\u5220|\u63d0\u4ea4|\u63a8\u9001|\u91cd\u547d\u540d|\u8986\u76d6|\u89e6\u78b0|\u7f16\u8f91)",
         r"(?:\u5909\u66f4|\u4fee\u6b63|\u7de8\u96c6|\u524a\u9664|\u30b3\u30df\u30c3\u30c8|\u30d7\u30c3\u30b7\u30e5)\u3057\u306a\u3044|\u89e6\u3089\u306a\u3044|\u5909\u3048\u306a\u3044|\u89e6\u308c\u306a\u3044|\u3044\u3058\u3089\u306a\u3044|\u4ee5\u5916(?:\u306f|\u3092)?.{0,10}\u306a\u3044|\u3060\u3051(?:\u3092)?(?:\u5909\u66f4|\u4fee\u6b63|\u7de8\u96c6)\u3057\u3066|\u305d\u306e\u307e\u307e\u306b\u3057\u3066",
         r"\u043d\u0435 (?:\u0442\u0440\u043e\u0433\u0430\u0439|\u043c\u0435\u043d\u044f\u0439|\u0438\u0437\u043c\u0435\u043d\u044f\u0439|\u0443\u0434\u0430\u043b\u044f\u0439|\u043a\u043e\u043c\u043c\u0438\u0442\u044c|\u043f\u0443\u0448\u044c)\w*",
         r"\u53ea(?:\u80fd|\u51c6|\u9700|\u8981)?(?:\u4fee\u6539|\u6539|\u52a8|\u7f16\u8f91)(?!\u4e86|\u8fc7)|(?:\uc218\uc815|\ubcc0\uacbd|\uc0ad\uc81c|\ud3b8\uc9d1|\ucee4\ubc0b|\ud478\uc2dc)\ud558\uc9c0 ?(?:\ub9c8|\ub9d0)|\uac74\ub4dc\ub9ac\uc9c0 ?(?:\ub9c8|\ub9d0)|\uadf8\ub300\ub85c \ub450",
-        r"\bniet\b(?:[^.;]|\.(?=\w)){0,60}\b(?:aankomen|komen|wijzigen|aanpassen|veranderen|verwijderen|aanraken)\b|\bblijf (?:van|uit)\b|\bnie (?:zmieniaj|ruszaj|dotykaj|usuwaj|edytuj)\b",
-        r"\b(?:solo|s\u00f3lo|solamente|\u00fanicamente) (?:toca|modifica|cambia|edita)\w*\b|\b(?:ne |n['\u2019])(?:touche|modifie|change)\w* que\b|\bseulement (?:touche|modifie|change)\w*\b",
     )
 )  # fmt: skip
 _NOT = lazy(
@@ -155,7 +161,7 @@ def _forbids(sentence: str) -> bool:
     bare = _QUOTED.sub(lambda m: "x" * len(m[0]), sentence)
     if sentence.endswith(("?", "\uff1f")):
         return _ASKED.match(bare) is not None and _ASKED_SO.search(bare) is not None
-    if any(p.search(bare) for p in _OTHERS):
+    if any(p.search(bare) for p in (_OTHERS if bare.isascii() else (*_OTHERS, *_NO_LATIN))):
         return True
     if not any(p.search(bare) for p in _ENGLISH) or _NOT.search(bare):
         return False
@@ -165,7 +171,7 @@ def _forbids(sentence: str) -> bool:
 
 
 def _paths(sentence: str) -> list[str]:
-    sentence = _GLUED.sub(" ", sentence)
+    sentence = sentence if sentence.isascii() else _GLUED.sub(" ", sentence)
     exempt = _EXEMPT.match(sentence)
     if exempt is not None:
         sentence = sentence[exempt.end() :]

@@ -78,4 +78,4 @@ def is_settings(path: str) -> bool:
 
 def concerns(path: str) -> bool:
     """Whether a change of the file can change what its tests or checks say."""
-    return is_test_file(path) or expected_values(path) or is_settings(path) or is_code(path)
+    return is_code(path) or is_test_file(path) or expected_values(path) or is_settings(path)  # the quick one first
