@@ -23,8 +23,9 @@ from passdown.sandbox.home import SOCKETS
 from passdown.sandbox.placeholders import standing
 from passdown.sandbox.plan import Plan
 
-_PASSED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
 _FROM_KEYS = (signal.SIGINT, signal.SIGQUIT)
+_FROM_TERMINAL = (*_FROM_KEYS, signal.SIGWINCH)
+_PASSED_ON = (*_FROM_TERMINAL, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 _BY_SIGNAL = 128
 
 
@@ -116,14 +117,17 @@ def _passing_on(process: subprocess.Popen[bytes], inner: _Inner | None, *, own_s
     """Signals that reach us go to the command; what a terminal's keys send reaches it anyway in a session we share."""
 
     def pass_on(number: int, _frame: FrameType | None) -> None:
-        if number in _FROM_KEYS and not own_session and sys.stdin is not None and sys.stdin.isatty():
+        if number in _FROM_TERMINAL and not own_session and sys.stdin is not None and sys.stdin.isatty():
             return
-        target = inner.pid() if inner is not None else None
+        target = inner.pid() if inner is not None else process.pid
         with suppress(ProcessLookupError):
-            if target is not None and number in _FROM_KEYS:
+            if target is None:  # nothing runs yet
+                if number != signal.SIGWINCH:
+                    process.terminate()
+            elif own_session and number in _FROM_TERMINAL:
                 os.killpg(os.getpgid(target), number)
             else:
-                os.kill(process.pid if target is None else target, number)
+                os.kill(target, number)
 
     before = {number: signal.signal(number, pass_on) for number in _PASSED_ON}
     try:
