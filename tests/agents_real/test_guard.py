@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from passdown.agents.claude import hooks as claude_hooks
@@ -9,7 +11,7 @@ from passdown.agents.codex import hooks as codex_hooks
 from passdown.guard import hook_files
 from support.clients import Claude
 from support.guarded import Guarded, boundary
-from support.model import Model, Say
+from support.model import Call, Model, Say
 from support.process import PASSDOWN
 from support.story import RIGHT, WRONG, half_done, play
 
@@ -96,3 +98,40 @@ def test_resume_starts_the_client_with_the_brief_and_guards_this_run_alone(agent
     assert project.passdown("verify", "--json").check(3).json()["violations"] == []
     packet = project.passdown("pack", "--no-check", "--json").check().json()
     assert [(each["layer"], each["state"], each["denied"]) for each in packet["guards"]] == [("hook", "enforcing", 1)]
+
+
+def test_the_hooks_that_init_installed_hold_a_subagent_too_and_leave_nothing(claude, project):
+    calls = claude.calls()
+    before = project.git("status", "--porcelain", "--ignored")
+    project.passdown("start", "mend prices", "--allow", "prices.py").check()
+    project.passdown("init").check()
+    sent = {"description": "write", "prompt": "write it", "subagent_type": "general-purpose"}
+    script = [
+        [calls.write("evil.txt", "x")],
+        [Call("Agent", {**sent, "run_in_background": False})],
+        [calls.write("worse.txt", "x")],  # the subagent's
+        [Say("Could not.")],
+        [Say("Done.")],
+    ]
+    with Model(script) as model:
+        claude.run(model, "go").check()
+    assert not (project.root / "evil.txt").exists()
+    assert not (project.root / "worse.txt").exists()
+    said = str(model.requests)
+    assert "evil.txt is outside what this run may write" in said
+    assert "worse.txt is outside what this run may write" in said
+    project.passdown("init", "--undo").check()
+    assert project.git("status", "--porcelain", "--ignored") == before
+
+
+def test_codex_runs_no_hook_that_nobody_trusted_and_doctor_says_so(codex, project):
+    calls = codex.calls()
+    project.passdown("start", "mend prices", "--allow", "prices.py").check()
+    project.passdown("init").check()
+    said = project.passdown("doctor", "--json", env={"PATH": f"{codex.program.parent}:{os.environ['PATH']}"}).json()
+    (layer,) = [each for each in said["layers"] if each["layer"] == "Codex hook"]
+    assert (layer["state"], layer["fix"]) == ("dead", "in Codex: /hooks, trust the two of Passdown")
+    with Model([[calls.write("evil.txt", "x")], [Say("Done.")]]) as model:
+        codex.run(model, "go").check()
+    found = project.passdown("verify", "--json").check(1).json()["violations"]
+    assert "evil.txt" in [each["path"] for each in found]

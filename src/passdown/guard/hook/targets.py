@@ -11,28 +11,11 @@ if TYPE_CHECKING:
 EDITORS = ("Edit", "Write", "MultiEdit", "NotebookEdit", "Update", "Create", "str_replace_based_edit_tool")
 SHELLS = ("Bash", "PowerShell", "shell", "local_shell", "exec_command")
 PATH_FIELDS = ("file_path", "notebook_path", "path")
-MCP_FIELDS = (
-    *PATH_FIELDS,
-    "filename",
-    "file",
-    "filepath",
-    "filePath",
-    "uri",
-    "source",
-    "src",
-    "dest",
-    "dst",
-    "target",
-    "destination",
-    "paths",
-    "files",
-    "edits",
-    "from",
-    "to",
-    "old_path",
-    "new_path",
-    "relative_path",
-)
+# Fields of MCP tools that name files, by their words; the second ones only where a tool moves or copies.
+FILE_WORDS = frozenset(("path", "paths", "file", "files", "filename", "filepath", "uri", "notebook"))
+GOAL_WORDS = frozenset(("source", "src", "dest", "dst", "target", "destination", "from", "to"))
+AROUND_WORDS = frozenset(("repo", "repository", "project", "root", "base", "workspace", "working", "cwd", "allowed"))
+MOVERS = frozenset(("move", "rename", "copy", "mv", "cp", "link"))
 WRITERS = frozenset(
     (
         *("write", "edit", "create", "delete", "remove", "move", "rename", "replace", "insert", "append", "patch"),
@@ -104,8 +87,11 @@ def targets(tool: str, given: Json) -> Iterator[str]:
             yield from patched(command)
     elif tool.startswith("mcp__"):
         verbs = set(words(tool.split("__", 2)[-1]))
+        if "owner" in given and "repo" in given:  # a forge's file, not ours
+            return
         if verbs & WRITERS or any(name in given for name in CONTENTS):
-            yield from named(given, COPIED_FROM if "copy" in verbs or "cp" in verbs else (), depth=3)
+            wanted = FILE_WORDS | GOAL_WORDS if verbs & MOVERS else FILE_WORDS
+            yield from named(given, wanted, COPIED_FROM if "copy" in verbs or "cp" in verbs else (), depth=3)
 
 
 def shell_text(given: Json) -> str:
@@ -143,17 +129,29 @@ def patched(text: str) -> Iterator[str]:
                 yield line[len(start) :].strip()
 
 
-def named(given: object, read: tuple[str, ...], depth: int) -> Iterator[str]:
+def named(given: object, wanted: frozenset[str], read: tuple[str, ...], depth: int) -> Iterator[str]:
     """The values of fields that name paths, in objects and lists too; ``read`` are fields that are read alone."""
     if isinstance(given, list) and depth:
         for each in given:
-            yield from named(each, read, depth - 1)
+            yield from named(each, wanted, read, depth - 1)
     elif isinstance(given, dict):
         for name, value in given.items():
-            if name in MCP_FIELDS and name not in read:
-                yield from (each.removeprefix("file://") for each in _texts(value))
-            if depth and isinstance(value, dict | list):
-                yield from named(value, read, depth - 1)
+            said = words(name)
+            if not wanted.isdisjoint(said) and said[0] not in AROUND_WORDS and name not in read:
+                yield from (path for each in _texts(value) if (path := _local(each)))
+            if depth and isinstance(value, (dict, list)):
+                yield from named(value, wanted, read, depth - 1)
+
+
+def _local(text: str) -> str:
+    """The path of a file's address or the path itself; "" where it is an address elsewhere."""
+    if text.startswith("file://"):
+        rest = text[7:] if text.startswith("file:///") else text[7:].partition("/")[2]
+        from urllib.parse import unquote  # only for the few that say it so
+
+        return unquote(rest)
+    scheme, found, _ = text.partition("://")
+    return "" if found and scheme.isalnum() else text
 
 
 def _texts(value: object) -> list[str]:
