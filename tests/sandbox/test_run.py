@@ -6,9 +6,13 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
+
+CONTROLLING = "import fcntl,os,sys,termios; fcntl.ioctl(0,termios.TIOCSCTTY,0); os.execvp(sys.argv[1],sys.argv[1:])"
+"""Make standard input the session's own terminal, as a shell's window does."""
 
 
 @pytest.mark.parametrize(
@@ -45,6 +49,25 @@ def test_a_signal_reaches_it(world, number):
         process.send_signal(number)
         assert process.communicate(timeout=30)[0] == b"told\n"
         assert process.returncode == 5
+
+
+@pytest.mark.parametrize(("keys", "code", "said"), [("\x03", 5, "told"), ("typed\n", 0, "got typed")])
+def test_the_keys_of_a_terminal_reach_it(world, keys, code, said):
+    script = "trap 'echo told; exit 5' INT; read x; echo got $x"
+    ours, theirs = os.openpty()
+    argv = [*world.python, "-m", "passdown.cli.main", "sandbox", "--", "sh", "-c", f"echo ready; {script}"]
+    who = {} if world.uid == os.getuid() else {"user": world.uid, "group": world.uid, "extra_groups": []}
+    leader = [sys.executable, "-c", CONTROLLING, *argv] if not who else ["/usr/bin/python3", "-c", CONTROLLING, *argv]
+    with subprocess.Popen(
+        leader, cwd=world.repo, env=world.env, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, **who
+    ) as process:
+        os.close(theirs)
+        out = _until(ours, "ready")
+        os.write(ours, keys.encode())
+        out += _until(ours, said)
+        assert process.wait(timeout=30) == code
+    os.close(ours)
+    assert said in out
 
 
 def test_it_ends_with_us(world):
@@ -137,6 +160,17 @@ def test_without_an_armed_boundary_it_says_how_to_arm_one(world):
     done = world.passdown("sandbox", "--", "true")
     assert done.returncode in (2, 3)
     assert "passdown " in done.stderr
+
+
+def _until(terminal, word):
+    """What is said up to this word, and to its end where it never comes."""
+    out = ""
+    while word not in out:
+        try:
+            out += os.read(terminal, 4096).decode()
+        except OSError:
+            break
+    return out
 
 
 def _started(world, script):
