@@ -171,6 +171,8 @@ def test_too_many_files_are_left_to_verify_the_fullest_folder_first():
         ("worktrees/mean/HEAD", "worktrees/me", False),
         ("objects/ab/cd", "worktrees/me", True),
         ("config", "worktrees/me", False),
+        *[(name, "worktrees/me", False) for name in ("HEAD", "index", "ORIG_HEAD", "logs/HEAD")],
+        *[(name, "worktrees/me", True) for name in ("packed-refs", "refs/heads/me", "logs/refs/heads/me")],
     ],
 )
 def test_what_of_gits_folder_may_change(path, own, free):

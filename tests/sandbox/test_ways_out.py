@@ -44,3 +44,20 @@ def test_what_is_allowed_works(world):
     assert done.returncode == 7, done.stderr
     assert world.run("git", "log", "-1", "--format=%s").stdout == "Work inside\n"
     assert not (world.repo / ".git/commondir").exists()
+
+
+def test_a_linked_worktree_works_and_leaves_the_main_one_alone(world):
+    other = world.root / "other"
+    done = world.passdown("start", "Do it there", "--allow", "README.md", cwd=other)
+    assert done.returncode == 0, done.stderr
+    index = (world.repo / ".git/index").read_bytes()
+    script = (
+        "echo x >> README.md; git commit -q -a -m There; echo x > ../repo/README.md;"
+        " git -C ../repo rm -q --cached README.md; git -C ../repo checkout -q -f HEAD~1; echo x > ../repo/.git/worktrees/other/commondir; echo x > .git"
+    )
+    done = world.passdown("sandbox", "--", "sh", "-c", script, cwd=other)
+    assert world.run("git", "log", "-1", "--format=%s", cwd=other).stdout == "There\n", done.stderr
+    assert (world.repo / ".git/index").read_bytes() == index
+    assert (world.repo / ".git/HEAD").read_text() == "ref: refs/heads/main\n"
+    assert (world.repo / "README.md").read_text() == "# Sample\n"
+    assert world.run("git", "status", "--short", cwd=other).returncode == 0

@@ -210,7 +210,7 @@ def _fill(root: Path, uid: int, python: list[str]) -> World:
         "OTHER": str(root / "other"),
         "PY": "/usr/bin/python3" if Path("/usr/bin/python3").exists() else python[-1],
         "AGENT": str(root / "agent/sock"),
-        "ABSTRACT": f"passdown-{root.name}-{uid}",
+        "ABSTRACT": f"{root.parent.name}-{uid}",
         "SSH_AUTH_SOCK": str(root / "agent/sock"),
         "GOT_OUT": GOT_OUT,
         "GITHUB_TOKEN": SECRET,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from passdown.sandbox.plan import Placeholder
 
 _FILES = ("config", "config.worktree", "commondir", "gitdir")
+_MAIN_WORKTREE = frozenset({"HEAD", "ORIG_HEAD", "index", "logs/HEAD"})
 _CLOSED = (*_FILES, "hooks", "info", "modules", "worktrees", "passdown")
 
 
@@ -17,7 +18,9 @@ class GitFolder:
         self._own = own
 
     def file(self, path: str) -> bool:
-        """Whether it steers nothing."""
+        """Whether it steers nothing and is no other worktree's."""
+        if self._own and path in _MAIN_WORKTREE:
+            return False
         folder, _, name = path.rpartition("/")
         return not (folder in ("", self._own) and name in _FILES) and self.holds(folder, ())
 
