@@ -116,7 +116,8 @@ def test_an_answer_that_makes_no_sense_records_nothing(packed, args):
 def test_a_waiver_closes_an_item_with_its_reason(packed):
     """A11."""
     items = [item["id"] for item in packed.passdown("status", "--json").json()["items"]]
-    packed.passdown("review", "--approve", "--waive", items[0], "--because", "known flake").check()
+    said = packed.passdown("review", "--approve", "--waive", items[0], "--because", "known flake").check().out
+    assert f"Waived     {items[0]}: known flake\n" in said
     assert items[0] not in [item["id"] for item in packed.passdown("status", "--json").json()["items"]]
     assert f"waived {items[0]}" in packed.passdown("log", env=WHOLE).out
 

@@ -21,9 +21,12 @@ def test_off_and_on(guarded):
     said = repo.passdown("off", "--for", "30m", "--because", "a hand is needed").check().out
     assert said.startswith("OFF    the guard of this worktree denies nothing until ")
     assert decision(guarded.write("README.md")) is None
+    gap = "passdown on closes the gap"
+    assert gap in repo.passdown("status").check().out
     repo.write("README.md", "changed\n")
     assert repo.passdown("verify", "--json").check(1).json()["holds"] is False
     repo.passdown("on").check()
+    assert gap not in repo.passdown("status").check().out
     assert decision(guarded.write("README.md")) == "deny"
     told = [(each["what"], each["text"]) for each in repo.passdown("log", "--json").check().json()]
     assert [what for what, _ in told if what.startswith("guard")] == ["guard off", "guard on"]

@@ -34,6 +34,8 @@ def said(
         lines.append(fill(f'Note       "{plain(note.text)}"{who}', screen_width(), subsequent_indent=" " * 11))
     if body.note == "":
         lines.append("Note       withdrawn")
+    for item, because in body.waived.items():
+        lines.append(fit(f"Waived     {plain(item)}: {plain(because)}", screen_width()))
     if body.tests_accepted:
         number = len(body.tests_accepted)
         lines.append(f"Accepted   {number} change{'' if number == 1 else 's'} to tests and settings, exactly as shown")

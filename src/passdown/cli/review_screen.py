@@ -130,7 +130,7 @@ def keys(shown: Screen) -> str:
 def boundary_rows(shown: Screen, boundary: Boundary) -> None:
     """What the next run may write, numbered for --narrow, and what not."""
     numbered = [f"{i} {place_of(entry)}" for i, entry in enumerate(boundary.allow, 1)]
-    limits = budget(boundary)
+    limits = budget(boundary) if numbered else ""
     _wrap(shown, "Next write", [*numbered, *([limits] if limits else [])] or ["nothing"], _WRITE)
     _wrap(shown, "Not", [*(_denied(entry) for entry in boundary.deny), "anything else"], _NOT)
     if boundary.stop:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from passdown.cli.boundary_screen import budget
@@ -77,6 +78,7 @@ def _task(context: Context, task: TaskView, packet: Packet | None, hold: Hold) -
     if packet is not None:
         yield from _row("Packet", _packet(context, packet))
     yield from _boundary(context, task)
+    yield from _gap(context, task)
     if packet is not None:
         passing = ", ".join(words.called(check) for check in words.passing(packet))
         yield from _row("Passes", f"{passing} on this code" if passing else "nothing yet on this code")
@@ -93,6 +95,14 @@ def _packet(context: Context, packet: Packet) -> str:
     if lapsed is not None:
         return f"{sealed}, its answer lapsed: {lapsed}"
     return f"{sealed}, {words.answered(packet.verdict) if packet.verdict is not None else 'not answered'}"
+
+
+def _gap(context: Context, task: TaskView) -> list[str]:
+    """A person's gap in the guard that is open now."""
+    until = task.off_until(context.place.worktree_id)
+    if until is None or datetime.fromisoformat(until) <= datetime.fromisoformat(context.now):
+        return []
+    return _row("Guard", f"off until {_clock(context, until)}: passdown on closes the gap")
 
 
 def _boundary(context: Context, task: TaskView) -> list[str]:
