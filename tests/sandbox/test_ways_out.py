@@ -53,7 +53,8 @@ def test_a_linked_worktree_works_and_leaves_the_main_one_alone(world):
     index = (world.repo / ".git/index").read_bytes()
     script = (
         "echo x >> README.md; git commit -q -a -m There; echo x > ../repo/README.md;"
-        " git -C ../repo rm -q --cached README.md; git -C ../repo checkout -q -f HEAD~1; echo x > ../repo/.git/worktrees/other/commondir; echo x > .git"
+        " git -C ../repo rm -q --cached README.md; git -C ../repo checkout -q -f HEAD~1;"
+        " echo x > ../repo/.git/worktrees/other/commondir; echo x > .git"
     )
     done = world.passdown("sandbox", "--", "sh", "-c", script, cwd=other)
     assert world.run("git", "log", "-1", "--format=%s", cwd=other).stdout == "There\n", done.stderr
