@@ -120,3 +120,13 @@ def test_the_installed_command_finds_the_guard_of_a_moved_repository(project):
     assert guarded.through([hook["command"], *hook["args"]], "README.md") == "deny"
     assert guarded.through([hook["command"], *hook["args"]], "src/a.py") is None
     moved.git("commit", "-q", "--allow-empty", "-m", "hooks moved along")
+
+
+def test_undo_takes_away_what_a_killed_init_left_aside(project):
+    before = everything(project.root)
+    project.passdown("init").check()
+    path = project.root / ".claude" / "settings.local.json"
+    (path.parent / ".settings.local.json.k1ll3d_x").write_bytes(path.read_bytes()[:40])
+    path.unlink()  # it had not come to that
+    project.passdown("init", "--undo").check()
+    assert everything(project.root) == before

@@ -193,6 +193,24 @@ def test_any_layout_of_the_repository(repo, tmp_path, layout):
     place.passdown("init", "--undo").check()
 
 
+@pytest.mark.parametrize(("told", "expected"), [("echo refs/heads/main", "deny"), ("exit 1", None), ("exit 128", 2)])
+def test_references_in_a_table(guarded, tmp_path, told, expected):
+    """This git may not know such a repository: HEAD as one has it, and a git that tells the branch."""
+    (guarded.repo.root / ".git" / "HEAD").write_text("ref: refs/heads/.invalid\n")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "git").write_text(f"#!/bin/sh\n{told}\n")
+    (tmp_path / "bin" / "git").chmod(0o755)
+    said = {"cwd": guarded.root, "tool_name": "Write", "tool_input": {"file_path": f"{guarded.root}/README.md"}}
+    done = subprocess.run(
+        ["/bin/sh", guarded.wrapper, "claude"],
+        input=json.dumps(said).encode(),
+        env={**os.environ, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode or decision(done)) == expected
+
+
 # Passdown is gone, or half of it
 def fake_venv(tmp_path, *, package):
     """An interpreter of its own whose Passdown is not there, or fails as it starts."""

@@ -94,7 +94,10 @@ def undo(place: Place) -> list[Undone]:
 
 def _back(place: Place, put: Put) -> str:
     path, now = place.root / put.path, read(place, put.path)
+    _sweep(path, put.after)
     if now is None:
+        if put.before is None:
+            _rmdirs(place, put)
         return "left"
     if now == put.after:
         kept: bytes | None = put.before
@@ -105,14 +108,25 @@ def _back(place: Place, put: Put) -> str:
         return "left"
     if kept is None:
         path.unlink()
-        for folder in reversed(put.folders):
-            try:
-                (place.root / folder).rmdir()
-            except OSError:  # somebody put something into it
-                break
+        _rmdirs(place, put)
     else:
         hook_files.put(path.resolve(), kept, mode=_mode(path))
     return how
+
+
+def _sweep(path: Path, ours: bytes) -> None:
+    """Take away what an installation that was killed had written aside."""
+    for aside in path.parent.glob(f".{path.name}.????????"):
+        if ours.startswith(aside.read_bytes()):
+            aside.unlink()
+
+
+def _rmdirs(place: Place, put: Put) -> None:
+    for folder in reversed(put.folders):
+        try:
+            (place.root / folder).rmdir()
+        except OSError:  # somebody put something into it
+            break
 
 
 def blob_id(place: Place, content: bytes) -> str:
