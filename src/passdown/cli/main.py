@@ -102,7 +102,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code."""
     from passdown.cli.edge import run
 
-    gc.set_threshold(50_000)  # a command lives for a moment, and hardly any of its values form a cycle
+    gc.set_threshold(200_000)  # a command lives for a moment, and hardly any of its values form a cycle
     args = _verb_first(sys.argv[1:] if argv is None else argv)
     sys.exit(run(cli, args))
 
