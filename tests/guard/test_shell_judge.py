@@ -15,6 +15,7 @@ def guarded(repo):
     repo.write("src/a.py", "a = 1\n")
     repo.write("src/gen/x.py", "g = 1\n")
     repo.write("README.md", "hello\n")
+    repo.write("src/sub/b.py", "b = 1\n").write("docs/x.md", "x\n")
     repo.write(".gitignore", "*.log\nbuild/\n")
     repo.commit("start")
     return Guarded(repo, boundary(["src/**"], ["src/gen/**"]))
@@ -26,6 +27,11 @@ LINES = [
     ("cd src && echo x > ../README.md", "deny"),
     ("sed -i s/a/b/ src/a.py README.md", "deny"),  # E3
     ("rm -rf src", "deny"),  # what is denied lies below
+    ("rm -rf src/sub", None),
+    ("git checkout -- src/sub", None),
+    ("rm -rf docs", "deny"),
+    ("rm -rf .", "deny"),
+    ("rm -rf .git", "deny"),
     ("rm src/gen/*", "deny"),
     ("rm -rf build dist .cache", None),  # nothing of that is there
     ("rm -rf docs README.md", "deny"),
@@ -41,6 +47,11 @@ LINES = [
     ("grep -rn 'README.md' . > /dev/null", None),
     ('git commit -m "touch README.md > x"', None),
     ("git stash", "deny"),
+    ("cd src && git stash", "deny"),
+    ("cd /tmp && git stash", None),
+    ("git -C /tmp stash pop", None),
+    ("git -C src stash", "deny"),
+    ('cd "$HOME" && git stash', "deny"),
     ("git stash list > /dev/null; git stash show", None),
     ("passdown review --approve", "deny"),
     ("cd src; python -m pytest; passdown lift --because x", "deny"),

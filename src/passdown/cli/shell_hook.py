@@ -11,6 +11,8 @@ from pathlib import Path
 
 from passdown.guard.hook import answer
 from passdown.guard.hook.journal import keep
+from passdown.guard.hook.place import worktree
+from passdown.guard.hook.rules import Rules
 from passdown.guard.hook.scan import Json, dumps, loads, text_of
 from passdown.guard.hook.targets import shell_text
 from passdown.guard.place_rules import place_and_rules
@@ -48,7 +50,7 @@ def _answer(payload: Json) -> int:
     line = shell_text(given)
     programs = calls(line)
     said = next(filter(None, map(_persons, programs)), None)
-    if said is None and any(shares_stash(call.words) for call in programs):
+    if said is None and any(shares_stash(call.words) and _here(call, cwd, rules) for call in programs):
         said = "the stash is shared by all worktrees of a repository; keep work by: passdown rescue, or a commit"
     if said is not None:
         return answer.say(text_of(rules.stored["mode"]), said, asks=False)
@@ -61,6 +63,14 @@ def _answer(payload: Json) -> int:
     if what is not None:
         _rescue(cwd, what)
     return _allow() if _agents(programs) else 0
+
+
+def _here(call: Call, cwd: str, rules: Rules) -> bool:
+    """Whether the command works on this repository, as far as its words tell where it works."""
+    named = [after for word, after in zip(call.words, call.words[1:], strict=False) if word == "-C"]
+    folders = [*([call.folder] if call.folder else []), *named]
+    at = str(Path(cwd, *map(os.path.expanduser, folders)))
+    return "$" in at or worktree(os.path.realpath(at), rules.common) is not None
 
 
 def _verb(call: Call) -> list[str] | None:

@@ -35,7 +35,8 @@ def _judged(rules: Rules, cwd: str, target: Target) -> Iterator[Judged]:
         if target.gone and not os.path.lexists(os.path.join(folder, path)):
             continue
         judged = judge(rules, folder, path)
-        if judged[0] == DENIED or not os.path.isdir(os.path.join(folder, path)):
+        below = os.path.isdir(os.path.join(folder, path))
+        if not below or (judged[0] == DENIED and judged[2] != "outside"):
             yield judged
             continue
         for inside in _files(os.path.join(folder, path)):
