@@ -53,9 +53,9 @@ def test_a_signal_reaches_it(world, number):
 
 @pytest.mark.parametrize(("keys", "code", "said"), [("\x03", 5, "told"), ("typed\n", 0, "got typed")])
 def test_the_keys_of_a_terminal_reach_it(world, keys, code, said):
-    script = "trap 'echo told; exit 5' INT; read x; echo got $x"
+    script = "trap 'echo told; exit 5' INT; echo ready; read x; echo got $x"
     ours, theirs = os.openpty()
-    argv = [*world.python, "-m", "passdown.cli.main", "sandbox", "--", "sh", "-c", f"echo ready; {script}"]
+    argv = [*world.python, "-m", "passdown.cli.main", "sandbox", "--", "sh", "-c", script]
     who = {} if world.uid == os.getuid() else {"user": world.uid, "group": world.uid, "extra_groups": []}
     leader = [sys.executable, "-c", CONTROLLING, *argv] if not who else ["/usr/bin/python3", "-c", CONTROLLING, *argv]
     with subprocess.Popen(
