@@ -161,7 +161,10 @@ class RolledBack(Struct, frozen=True, kw_only=True):
 
 
 class Closed(Struct, frozen=True, kw_only=True):
-    """How the task ended; ``inferred`` where nobody typed it. ``tests_accepted``: as in a verdict, by who works alone."""
+    """How the task ended; ``inferred`` where nobody typed it.
+
+    ``tests_accepted``: as in a verdict, by who works alone.
+    """
 
     task: str
     outcome: Ended

@@ -207,9 +207,9 @@ class Outcome(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
 
 
 class Item(Struct, frozen=True, kw_only=True):
-    """An open item with its short id: F failure, Q question, R review comment, S step or to-do, W asked-for path,
-    T weakened tests.
+    """An open item with its short id.
 
+    F failure, Q question, R review comment, S step or to-do, W asked-for path, T weakened tests.
     ``digests``: of a T, exactly the changes (``integrity``) that it stands for.
     """
 
