@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from passdown.cli.folder import current_folder, instant
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace import snapshot
 from passdown.workspace.place import Place, find_place
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from passdown.checks.known import Known
     from passdown.checks.look import Moment
     from passdown.checks.tree import TreeView
+    from passdown.cli.ahead import Ahead
     from passdown.guard.unjudged import Unjudged
     from passdown.ledger.ledger import Ledger
     from passdown.model.event import Body
@@ -28,19 +28,7 @@ if TYPE_CHECKING:
     from passdown.rules.classify import Trust
     from passdown.rules.redact import Redactor
     from passdown.rules.task import TaskView
-
-
-def current_folder() -> Path:
-    """Where the command runs; PassdownError where that folder was deleted."""
-    try:
-        return Path.cwd()
-    except FileNotFoundError as error:
-        raise PassdownError("the current folder was deleted", "change to one that exists") from error
-
-
-def instant() -> str:
-    """This moment, ISO 8601 in UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    from passdown.workspace.result import Snapshot
 
 
 class Context:
@@ -56,6 +44,7 @@ class Context:
         self.named_base = base
         self.strict = strict
         self.now = instant()
+        self._ahead: Ahead[Snapshot] | None = None
 
     @cached_property
     def place(self) -> Place:
@@ -63,10 +52,20 @@ class Context:
         return find_place(current_folder())
 
     @cached_property
-    def snapshot(self) -> snapshot.Snapshot:
+    def snapshot(self) -> Snapshot:
         """The worktree's content now."""
+        return self._ahead.result() if self._ahead is not None else self._take()
+
+    def _take(self) -> Snapshot:
         self.began = time.time()
         return snapshot.look(self.place) if self.reads else snapshot.take(self.place)
+
+    def look_ahead(self) -> None:
+        """Begin the snapshot now, beside what the command does until it asks for it."""
+        from passdown.cli.ahead import Ahead
+
+        self.place  # noqa: B018 -- found once, before two ask for it
+        self._ahead = Ahead(self._take)
 
     @cached_property
     def _found_policy(self) -> tuple[Policy, str | None, str]:

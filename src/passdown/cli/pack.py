@@ -49,14 +49,15 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     """
     context = Context(reads=dry_run)
     here_again(context, rebind=rebind)
+    context.look_ahead()
     asked = session is not None or goal is not None or note is not None
     done = None if asked else _ended_here(context)
     if done is not None:
         return _nothing_new(done, as_json=as_json)
+    facts = _facts(context, session)
     stands = None if asked or dry_run else _unchanged(context)
     if stands is not None:
         return _still(context, stands, as_json=as_json)
-    facts = _facts(context, session)
     if not dry_run:
         context.will_write()
     if not dry_run and not no_check:

@@ -8,7 +8,8 @@ import click
 from msgspec import structs
 
 from passdown.cli.agent_process import person_only
-from passdown.cli.context import Context, instant
+from passdown.cli.context import Context
+from passdown.cli.folder import instant
 from passdown.cli.output import at_terminal, print_json, say
 from passdown.cli.review_options import ReviewCommand, before, typed
 from passdown.cli.review_said import said

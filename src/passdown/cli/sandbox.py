@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passdown.cli.context import Context, current_folder
+from passdown.cli.context import Context
+from passdown.cli.folder import current_folder
 from passdown.cli.output import aside, plain, print_json, say
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 
