@@ -17,7 +17,7 @@ CEILINGS = {
     ("pack", "--no-check"): 37,  # a first one: eight for the snapshot from nothing, eight to keep two trees and seal
     ("resume", "--no-check", "--json"): 23,  # up to three more where a file changed in the second of its snapshot
     ("status",): 17,
-    ("verify",): 16,
+    ("verify",): 17,
 }
 
 
@@ -48,4 +48,4 @@ def test_no_verb_asks_git_more_often_than_it_must(pushed, counted):
         started = told.read_text().splitlines()
         if len(started) > ceiling:
             over[" ".join(verb)] = [line.rpartition("safe.directory=*")[2] for line in started]
-    assert not over
+    assert not over, {verb: len(asked) for verb, asked in over.items()}
