@@ -17,7 +17,7 @@ CEILINGS = {
     ("pack", "--no-check"): 37,  # a first one: eight for the snapshot from nothing, eight to keep two trees and seal
     ("resume", "--no-check", "--json"): 23,  # up to three more where a file changed in the second of its snapshot
     ("status",): 17,
-    ("verify",): 17,
+    ("verify",): 17,  # one of them: whether the chains of the record are whole
 }
 
 
