@@ -12,10 +12,11 @@ from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.check_runs import How, report, run_all
 from passdown.cli.closing import LINE, closable
 from passdown.cli.context import Context
-from passdown.cli.output import aside, at_terminal, fit, plain, print_json, say
+from passdown.cli.output import aside, at_terminal, plain, print_json, say
 from passdown.cli.paint import screen_width
 from passdown.cli.tests_seen import on_checks
 from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.packet.text import folded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +92,8 @@ def check(  # noqa: PLR0913 -- one parameter an option
     code = report(ran, as_json=as_json)
     if ran and not as_json:
         for line in on_checks(context, [one.definition.name for one in wanted]):
-            say(fit(f"{'':<13}{line}", screen_width()))
+            for part in folded(f"{'':<12}", plain(line), screen_width(), indent=" " * 15):
+                say(part)
     if ran and code == 0 and not as_json and closable(context):
         say(f"{'Next':<13}{LINE}")
     return code
