@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -45,7 +44,7 @@ def sandbox(
     context = Context()
     title, boundary = _armed(context)
     place = context.place
-    wish = Wish(os.environ, tuple(context.policy.derived), ssh, Path(command[0]).name)
+    wish = Wish(os.environ, tuple(context.policy.derived), ssh, command[0])
     plan = compile_plan(place, boundary, wish)
     given = variables(os.environ, [key for state in STATES for key in state.keys], keep_env, ssh=ssh)
     support, version = bubblewrap.support(), landlock.support()

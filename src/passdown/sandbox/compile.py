@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -33,7 +34,7 @@ _FOR_FOLDERS = 400
 class Wish(Struct, frozen=True):
     """What the caller asks besides the boundary.
 
-    ``env``: the variables that name home and agents' folders; ``program``: the command's name.
+    ``env``: the variables that name home and agents' folders; ``program``: the command's first word.
     """
 
     env: Mapping[str, str]
@@ -44,11 +45,12 @@ class Wish(Struct, frozen=True):
 
 def compile_plan(place: Place, boundary: Boundary, wish: Wish) -> Plan:
     """The plan; PassdownError where it needs more mounts than bubblewrap takes."""
+    name = os.path.basename(wish.program)
     home = os.path.realpath(wish.env.get("HOME") or os.path.expanduser("~"))
-    state, planted = homes.agents_state(STATES, homes.Home(home, wish.env, look, is_ours, wish.program))
+    state, planted = homes.agents_state(STATES, homes.Home(home, wish.env, look, is_ours, name))
     worktree, git, guarded = _worktree(place, boundary, wish), _git(place), _guarded(place)
     mounts = [
-        *homes.machine(_kept(place, home), look),
+        *homes.machine([*_kept(place, home), *_installed(wish.program)], look),
         *worktree.mounts,
         *git.mounts,
         *(Mount(each.path, "read-only") for each in guarded),
@@ -105,6 +107,19 @@ def _kept(place: Place, home: str) -> list[str]:
     """What must be seen even where it lies below a temporary folder."""
     programs = (sys.prefix, sys.base_prefix, os.path.dirname(landlock.__file__), os.path.realpath("/etc/resolv.conf"))
     return [str(place.root), str(place.common_dir), home, *map(os.path.realpath, programs)]
+
+
+def _installed(program: str) -> list[str]:
+    """The folder below a temporary one that the program was installed in: it must be seen to run."""
+    found = shutil.which(program)
+    places = [found, os.path.realpath(found)] if found else []
+    tops = [
+        "/".join(path.split("/")[: top.count("/") + 2])
+        for path in places
+        for top in homes.PRIVATE
+        if path.startswith(f"{top}/")
+    ]
+    return [top for top in dict.fromkeys(tops) if os.path.isdir(top)]
 
 
 def _agent_socket(wish: Wish) -> list[Mount]:

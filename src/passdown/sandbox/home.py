@@ -28,7 +28,7 @@ SECRETS = (
 SOCKETS = "/run"
 """Agents of keys, the session bus, container daemons: a connection to them is not stopped by a read-only mount."""
 _RUN_KEPT = ("/run/systemd/resolve", "/run/current-system", "/run/opengl-driver")
-_PRIVATE = ("/tmp", "/var/tmp")  # noqa: S108 - they are closed off, not used
+TEMPORARY = ("/tmp", "/var/tmp")  # noqa: S108 - they are closed off, not used
 
 
 def hidden(home: str, look: Look, *, ssh: bool) -> Iterator[Mount]:
@@ -43,12 +43,12 @@ def hidden(home: str, look: Look, *, ssh: bool) -> Iterator[Mount]:
 def machine(kept: Sequence[str], look: Look) -> Iterator[Mount]:
     """Everything read-only, temporary folders private, sockets hidden; ``kept``: read-only even below those."""
     yield Mount("/", "read-only")
-    for path in _PRIVATE:
+    for path in TEMPORARY:
         if look(path) == "folder":
             yield Mount(path, "scratch")
     if look(SOCKETS) == "folder":
         yield Mount(SOCKETS, "scratch")
-    covered = (*_PRIVATE, SOCKETS)
+    covered = (*TEMPORARY, SOCKETS)
     for path in (*kept, *_RUN_KEPT):
         if look(path) is not None and any(path.startswith(f"{each}/") for each in covered):
             yield Mount(path, "read-only")
