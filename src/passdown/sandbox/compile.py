@@ -113,13 +113,9 @@ def _installed(program: str) -> list[str]:
     """The folder below a temporary one that the program was installed in: it must be seen to run."""
     found = shutil.which(program)
     places = [found, os.path.realpath(found)] if found else []
-    tops = [
-        "/".join(path.split("/")[: top.count("/") + 2])
-        for path in places
-        for top in homes.PRIVATE
-        if path.startswith(f"{top}/")
-    ]
-    return [top for top in dict.fromkeys(tops) if os.path.isdir(top)]
+    below = [(top, path) for path in places for top in homes.TEMPORARY if path.startswith(f"{top}/")]
+    folders = [f"{top}/{path[len(top) + 1 :].split('/')[0]}" for top, path in below]
+    return [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder)]
 
 
 def _agent_socket(wish: Wish) -> list[Mount]:
