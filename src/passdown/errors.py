@@ -8,6 +8,11 @@ EXIT_BAD_INPUT = 2
 EXIT_UNDECIDED = 3
 
 
+def in_a_line(error: BaseException) -> str:
+    """An unexpected failure's kind and words, short enough for one line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+
+
 class PassdownError(Exception):
     """An expected failure: one line that says what and where, one hint that says what to do.
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from passdown.agents.lines import ZSTD_MAGIC, lines
+from passdown.workspace.moment import written
 
 END = 64 * 1024
 MOST = 16 * 1024 * 1024
@@ -48,4 +49,4 @@ def _packed(path: Path) -> tuple[bytes, bytes]:
 
 def modified(path: Path) -> str:
     """Return the time of the file itself, for a transcript without times."""
-    return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return written(datetime.fromtimestamp(path.stat().st_mtime, UTC))

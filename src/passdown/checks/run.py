@@ -24,6 +24,7 @@ from passdown.rules import command
 from passdown.rules.freshness import listed
 from passdown.rules.redact import Redactor
 from passdown.rules.result import Ran, ending, result
+from passdown.workspace.moment import written
 from passdown.workspace.place import Place
 
 SHOWN = 20
@@ -123,7 +124,7 @@ def _evidence(place: Place, wanted: Wanted, observed: Observed, warnings: list[s
         result=verdict,
         exit=exit_code,
         signal=signal,
-        started=wanted.now.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        started=written(wanted.now.astimezone(UTC)),
         seconds=round(observed.ended.seconds, 3),
         output_digest=observed.output.digest,
         output_bytes=observed.output.size,

@@ -24,6 +24,7 @@ from passdown.model.evidence import CheckDefinition, Evidence, Result
 from passdown.rules import command
 from passdown.rules.redact import Redactor
 from passdown.rules.result import Ran, ending, result
+from passdown.workspace.moment import written
 
 
 class SeenCall(Struct, frozen=True):
@@ -66,7 +67,7 @@ def seen_by_hook(view: TreeView, definition: CheckDefinition, call: SeenCall, re
         result=verdict,
         exit=exit_code,
         signal=signal,
-        started=call.started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        started=written(call.started),
         seconds=round(call.seconds, 3),
         output_digest=hashlib.sha256(call.output).hexdigest(),
         output_bytes=len(call.output),

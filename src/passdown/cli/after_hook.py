@@ -5,16 +5,17 @@ Run by the hook in its own place, with the payload on standard input.
 
 from __future__ import annotations
 
-import os
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
+from passdown.cli.folder import instant
+from passdown.errors import in_a_line
 from passdown.guard import hook_files
 from passdown.guard.after import Look, look
 from passdown.guard.hook.journal import keep
+from passdown.guard.hook.place import stands
 from passdown.guard.hook.rules import Rules
-from passdown.guard.hook.scan import Json, dumps, loads, text_of
+from passdown.guard.hook.scan import Json, dumps, received, text_of
 from passdown.guard.place_rules import place_and_rules
 from passdown.model.paths import printable
 from passdown.workspace.place import Place
@@ -25,18 +26,14 @@ _MOST = 3
 def main() -> int:
     """One payload on standard input. The call is over: a failure says so and stops nothing."""
     try:
-        payload = loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
-        return _answer(payload if isinstance(payload, dict) else {})
+        return _answer(received())
     except Exception as error:  # noqa: BLE001 -- an edge of a process of its own
-        first = " ".join(str(error).split())[:200]
-        sys.stderr.write(
-            f"Passdown could not look at what changed ({type(error).__name__}: {first}); see: passdown verify\n"
-        )
+        sys.stderr.write(f"Passdown could not look at what changed ({in_a_line(error)}); see: passdown verify\n")
         return 2
 
 
 def _answer(payload: Json) -> int:
-    found = place_and_rules(Path(os.path.realpath(text_of(payload.get("cwd")) or ".")))
+    found = place_and_rules(Path(stands(payload)))
     if found is None:
         return 0
     place, rules, name = found
@@ -68,7 +65,7 @@ def _bypassed(place: Place, rules: Rules, payload: Json, seen: Look) -> list[str
     facts = [fact.data for fact in ledger.facts(kind="touch") if fact.data.get("session") == session]
     denied = {fact.get("path") for fact in facts if fact.get("where") in ("outside-blocked", "asked")}
     found = [printable(each.path) for each in seen.outside if printable(each.path) in denied]
-    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    now = instant()
     for path in found:
         data: dict[str, str | int | None] = {
             "session": text_of(session),

@@ -14,6 +14,7 @@ from passdown.cli.context import Context
 from passdown.cli.harmless import plain
 from passdown.cli.output import print_json, say
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
+from passdown.workspace.moment import written
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -149,7 +150,7 @@ def _sign(context: Context, evidence: Evidence, signer: Signer, now: datetime) -
     from passdown.checks.attest import attested
 
     body = context.redactor.value(attested(evidence, _run_address()))
-    at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    at = written(now)
     subjects = {"commit": body.commit or "", "tree": body.tree_before}
     name = context.recorder.append(body, task=None, at=at, subjects=subjects, person_signer=signer)
     if not context.recorder.person_keys(name):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from passdown.errors import PassdownError
+from passdown.workspace.moment import written
 
 
 def current_folder() -> Path:
@@ -18,4 +19,4 @@ def current_folder() -> Path:
 
 def instant() -> str:
     """This moment, ISO 8601 in UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return written(datetime.now(UTC))

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from passdown.errors import in_a_line
 from passdown.guard.commit_judge import judge_index, judge_own_commits, under_way
 from passdown.guard.place_rules import place_and_rules
 from passdown.model.paths import printable
@@ -24,8 +25,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         said = _judge(argv[1])
     except Exception as error:  # noqa: BLE001 -- an edge of a process of its own
-        first = " ".join(str(error).split())[:200]
-        _say(f"passdown: {argv[1]} was NOT judged ({type(error).__name__}: {first}). See: passdown verify")
+        _say(f"passdown: {argv[1]} was NOT judged ({in_a_line(error)}). See: passdown verify")
         return 0
     for line in said[1]:
         _say(line)

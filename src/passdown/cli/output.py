@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -80,11 +80,6 @@ def day(at: str) -> str:
     """The day of an instant in the person's zone: ``30 Nov 2026``."""
     moment = datetime.fromisoformat(at).astimezone()
     return f"{moment.day} {moment.strftime('%b %Y')}"
-
-
-def now() -> str:
-    """This moment, ISO 8601 UTC."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def short_path(path: Path, width: int) -> str:

@@ -13,6 +13,7 @@ from passdown.checks.run import run_check
 from passdown.cli.output import aside, plain
 from passdown.cli.progress import progress
 from passdown.rules.origin import failing
+from passdown.workspace.moment import written
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
@@ -81,7 +82,7 @@ def ask_base(context: Context, definition: CheckDefinition, failed: Evidence) ->
         found = compare_with_base(TreeView(context.place, base), definition, failed, known, now=now)
     if found not in known:
         task = context.task
-        context.recorder.append(found, task=task.id if task else None, at=_instant(now))
+        context.recorder.append(found, task=task.id if task else None, at=written(now))
         context.forget()
     return found
 
@@ -126,7 +127,7 @@ def run_and_record(
         moment=context.moment(),
     )
     subjects = {"tree": evidence.tree_before}
-    context.recorder.append(evidence, task=task.id if task else None, at=_instant(now), subjects=subjects)
+    context.recorder.append(evidence, task=task.id if task else None, at=written(now), subjects=subjects)
     context.forget(evidence.tree_after if evidence.isolated is None else None)
     if live is not None:
         live.end()
@@ -145,13 +146,9 @@ def run_restored_and_record(context: Context, definition: CheckDefinition, *, qu
     if evidence is None:
         return run_and_record(context, definition, quiet=quiet)
     task = context.task
-    context.recorder.append(evidence, task=task.id if task else None, at=_instant(now))
+    context.recorder.append(evidence, task=task.id if task else None, at=written(now))
     context.forget()
     return evidence
-
-
-def _instant(now: datetime) -> str:
-    return now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class _Shown:

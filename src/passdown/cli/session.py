@@ -9,7 +9,8 @@ import click
 
 from passdown.agents.sessions import find_sessions, pick, read_session
 from passdown.cli.context import Context
-from passdown.cli.output import now, plain, print_json, print_long_json, say, short_path
+from passdown.cli.folder import instant
+from passdown.cli.output import plain, print_json, print_long_json, say, short_path
 from passdown.cli.paint import line_width, screen_width
 from passdown.cli.session_screen import screen
 from passdown.errors import PassdownError
@@ -37,7 +38,7 @@ def session(session: str | None, listing: bool, record: int | None, as_json: boo
     if as_json:
         print_long_json(facts)
     else:
-        say(screen(facts, screen_width(), now()))
+        say(screen(facts, screen_width(), instant()))
 
 
 def _trace(path: Path, record: int, *, as_json: bool) -> None:
@@ -47,7 +48,7 @@ def _trace(path: Path, record: int, *, as_json: bool) -> None:
     if as_json:
         print_json(traced)
         return
-    about = ", ".join(filter(None, (traced.type, clock(traced.at, now()))))
+    about = ", ".join(filter(None, (traced.type, clock(traced.at, instant()))))
     head = f"record {traced.record} ({about}) of "
     say(head + short_path(path, line_width() - len(head)))
     for line in traced.what:
@@ -97,7 +98,7 @@ def _list(*, as_json: bool) -> None:
     if not found:
         say(f"no agent session has worked in {place.root}")
     for one in found:
-        head = f"{one.session[:8]}  {one.agent:<7} {clock(one.modified, now()):<13}  "
+        head = f"{one.session[:8]}  {one.agent:<7} {clock(one.modified, instant()):<13}  "
         say(head + short_path(one.path, line_width() - len(head)))
 
 

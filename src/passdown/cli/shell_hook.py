@@ -9,11 +9,12 @@ import os
 import sys
 from pathlib import Path
 
+from passdown.errors import in_a_line
 from passdown.guard.hook import answer
 from passdown.guard.hook.journal import keep
-from passdown.guard.hook.place import worktree
+from passdown.guard.hook.place import stands, worktree
 from passdown.guard.hook.rules import Rules
-from passdown.guard.hook.scan import Json, dumps, loads, text_of
+from passdown.guard.hook.scan import Json, dumps, received, text_of
 from passdown.guard.hook.targets import shell_text
 from passdown.guard.place_rules import place_and_rules
 from passdown.guard.shell_judge import judge_line
@@ -30,19 +31,15 @@ AGENTS = ("note", "readback", "status", "show", "check")
 def main() -> int:
     """One payload on standard input; 2 and a line where this fails, which denies."""
     try:
-        payload = loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
-        return _answer(payload if isinstance(payload, dict) else {})
+        return _answer(received())
     except Exception as error:  # noqa: BLE001 -- exit 1 would let the command run: whatever fails here denies
-        first = " ".join(str(error).split())[:200]
-        sys.stderr.write(
-            f"Passdown: the guard failed ({type(error).__name__}: {first}); a person runs: passdown doctor\n"
-        )
+        sys.stderr.write(f"Passdown: the guard failed ({in_a_line(error)}); a person runs: passdown doctor\n")
         return 2
 
 
 def _answer(payload: Json) -> int:
     given = payload.get("tool_input")
-    cwd = os.path.realpath(text_of(payload.get("cwd")) or ".")
+    cwd = stands(payload)
     found = place_and_rules(Path(cwd))
     if found is None or not isinstance(given, dict):
         return 0

@@ -7,20 +7,20 @@ from collections.abc import Sequence
 
 import msgspec
 
+from passdown.guard.as_judged import LINK_LIMIT, as_judged, for_a_part, is_link
 from passdown.guard.hook.rules import Rules
 from passdown.guard.staged import staged
-from passdown.model.boundary import Boundary, Budget
+from passdown.model.boundary import Boundary
 from passdown.model.policy import Derived
-from passdown.rules.changes import PathChange, Violation
+from passdown.rules.changes import Violation
 from passdown.rules.judge import Context, judge
 from passdown.workspace import diff, history, reflog
 from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
 
-_LINK, _LINK_LIMIT = "120000", 4096
 # Git is in the middle of these; what it commits then was made elsewhere, or will be judged as a whole.
-_UNDER_WAY = (
-    *("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG"),
+_UNDER_WAY = frozenset(
+    {"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG"}
 )
 
 
@@ -53,16 +53,9 @@ def judge_own_commits(place: Place, rules: Rules) -> list[tuple[str, Violation]]
 
 def judged(place: Place, rules: Rules, changes: Sequence[Change]) -> list[Violation]:
     """What lies outside, as the one engine says; files that the boundary let appear before are inside."""
-    whole = msgspec.convert(rules.stored["wire"], Boundary)
-    boundary = msgspec.structs.replace(
-        whole, budget=Budget(new=whole.budget.new)
-    )  # a part is asked for its paths alone
-    links = diff.read_blobs(place, [c.new_blob for c in changes if c.new_mode == _LINK], _LINK_LIMIT)
-    asked = [_as_judged(change, links) for change in changes if change.path not in rules.stored["made"]]
+    boundary = for_a_part(msgspec.convert(rules.stored["wire"], Boundary))
+    links = diff.read_blobs(place, [change.new_blob for change in changes if is_link(change)], LINK_LIMIT)
+    texts = {blob: os.fsdecode(text) for blob, text in links.items()}
+    asked = [as_judged(change, texts) for change in changes if change.path not in rules.stored["made"]]
     derived = [Derived(path=path, from_=source) for path, source in rules.stored["sources"]]
     return judge(boundary, asked, Context(derived=derived, paths=[change.path for change in changes]))
-
-
-def _as_judged(change: Change, links: dict[str, bytes]) -> PathChange:
-    target = os.fsdecode(links[change.new_blob]) if change.new_blob in links else None
-    return PathChange(change.path, change.status, change.old_mode, change.new_mode, target, None, None)

@@ -9,19 +9,18 @@ They run without the package: a moved environment or an uninstalled Passdown nei
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from passdown.guard import hook
+from passdown.ledger.locks import exclusive
 
 _SOURCE = Path(hook.__file__).parent
 _WRAPPER = """\
@@ -170,16 +169,10 @@ def _branches(path: Path) -> dict[str, dict[str, Any]]:
     return found if isinstance(found, dict) else {}
 
 
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
+def _alone(path: Path) -> AbstractContextManager[bool]:
     """One writer of a worktree's rules at a time: a look must not put back what a person just changed."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(path.parent.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
+    return exclusive(path.parent.with_suffix(".lock"))
 
 
 def add_made(path: Path, branch: str | None, made: list[str]) -> None:

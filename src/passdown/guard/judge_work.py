@@ -8,16 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.guard.as_judged import LINK_LIMIT, as_judged, for_a_part
 from passdown.guard.work import Stretch, Work
-from passdown.model.boundary import Boundary, Budget
+from passdown.model.boundary import Boundary
 from passdown.model.policy import Derived
-from passdown.rules.judge import Context, PathChange, Violation, judge
+from passdown.rules.changes import SYMLINK
+from passdown.rules.judge import Context, Violation, judge
 from passdown.workspace import diff
-from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
-
-_LINK = "120000"
-_LINK_LIMIT = 4096
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -30,7 +28,7 @@ class Judgement(msgspec.Struct, frozen=True):
 def judge_work(place: Place, boundary: Boundary, work: Work, derived: Sequence[Derived] = ()) -> Judgement:
     """Every violation; one that a later commit took back is told with the commit that made it."""
     listing = diff.list_tree(place, work.tree)
-    there = {path: blob for path, (mode, blob) in listing.items() if mode == _LINK}
+    there = {path: blob for path, (mode, blob) in listing.items() if mode == SYMLINK}
     texts = _texts(place, work, there.values())
     links = {path: texts[blob] for path, blob in there.items()}
     context = Context(derived=derived, paths=tuple(listing), links=links)
@@ -45,28 +43,20 @@ def judge_work(place: Place, boundary: Boundary, work: Work, derived: Sequence[D
 
 
 def _of(boundary: Boundary, stretch: Stretch, texts: Mapping[str, str], context: Context) -> Iterator[Violation]:
-    changes = [_as_judged(change, texts) for change in stretch.changes]
+    changes = [as_judged(change, texts) for change in stretch.changes]
     if not stretch.where:
         yield from judge(boundary, changes, context)
         return
-    # The limits on files and lines bound the work as a whole; a part is asked for its paths alone.
-    parts = msgspec.structs.replace(boundary, budget=Budget(new=boundary.budget.new))
-    for violation in judge(parts, changes, msgspec.structs.replace(context, paths=[c.path for c in changes])):
+    for violation in judge(
+        for_a_part(boundary), changes, msgspec.structs.replace(context, paths=[c.path for c in changes])
+    ):
         yield Violation(violation.path, violation.op, violation.rule, f"{violation.because} ({stretch.where})")
-
-
-def _as_judged(change: Change, texts: Mapping[str, str]) -> PathChange:
-    """The change as the engine takes it, a symbolic link with its text."""
-    target = texts[change.new_blob] if change.new_mode == _LINK else None
-    return PathChange(
-        change.path, change.status, change.old_mode, change.new_mode, target, change.added, change.removed
-    )
 
 
 def _texts(place: Place, work: Work, there: Iterable[str]) -> dict[str, str]:
     """Blob -> text of every symbolic link that the work or its tree holds."""
-    wanted = {c.new_blob for stretch in work.stretches for c in stretch.changes if c.new_mode == _LINK}.union(there)
-    found = diff.read_blobs(place, wanted, _LINK_LIMIT)
+    wanted = {c.new_blob for stretch in work.stretches for c in stretch.changes if c.new_mode == SYMLINK}.union(there)
+    found = diff.read_blobs(place, wanted, LINK_LIMIT)
     missing = wanted - found.keys()
     if missing:
         raise PassdownError(f"content is not in this clone: {min(missing)[:12]}", code=EXIT_UNDECIDED)

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 Writer = Literal["tool", "patch", "shell", "subagent", "hook", "foreign"]
+# Worst first: the order on every screen.
 IntegrityKind = Literal[
     "weakened",
     "skipped",

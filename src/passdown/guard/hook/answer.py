@@ -7,12 +7,11 @@ which every client takes for a denial; exit 1 would let the tool run.
 from __future__ import annotations
 
 import os
-import sys
 
 from .journal import keep
-from .place import Stop, armed, in_force, worktree
+from .place import Stop, armed, in_force, stands, worktree
 from .rules import Rules
-from .scan import Json, dumps, loads, text_of
+from .scan import Json, dumps, received, text_of
 from .targets import SHELLS, may_write, shell_text, targets
 
 ASKING = ("default", "acceptEdits")
@@ -88,12 +87,10 @@ def landing(folder: str, common: str, cwd: str, path: str) -> Rules | None:
 def answer(agent: str, folder: str, common: str, event: str) -> int:
     """Judge what the payload would write, keep it, say it."""
     try:
-        payload = loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+        payload = received()
     except ValueError:
-        payload = None
-    if not isinstance(payload, dict):
-        raise Stop("the hook got no payload that it can read; nothing was decided")
-    cwd = os.path.realpath(text_of(payload.get("cwd")) or ".")
+        raise Stop("the hook got no payload that it can read; nothing was decided") from None
+    cwd = stands(payload)
     rules = bound(folder, common, cwd)
     if event == "after":
         return hand_over(rules, payload, "after_hook") if rules is not None else 0
@@ -180,10 +177,9 @@ sys.exit(main())
 
 def unread(folder: str) -> int:
     """Keep that a call was not read by the whole Passdown, which is gone; the payload is on standard input."""
-    payload = loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
-    cwd = os.path.realpath(text_of(payload.get("cwd")) or ".") if isinstance(payload, dict) else "."
-    rules = bound(folder, os.path.dirname(os.path.dirname(folder)), cwd)
-    if rules is not None and isinstance(payload, dict):
+    payload = received()
+    rules = bound(folder, os.path.dirname(os.path.dirname(folder)), stands(payload))
+    if rules is not None:
         keep(rules, payload, None, rule="unread")
     return 0
 

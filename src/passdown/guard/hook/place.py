@@ -6,13 +6,18 @@ import os
 import time
 
 from .rules import Rules
-from .scan import loads, read
+from .scan import Json, loads, read, text_of
 
 IN_A_TABLE = "ref: refs/heads/.invalid"
 
 
 class Stop(Exception):  # noqa: N818 -- it stops this process, it is no error of a program
     """End with a line for the agent and exit code 2."""
+
+
+def stands(payload: Json) -> str:
+    """The real path of the folder that the agent stands in."""
+    return os.path.realpath(text_of(payload.get("cwd")) or ".")
 
 
 def worktree(start: str, common: str) -> tuple[str, str] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 Json = dict[str, object]
 
 
@@ -20,6 +22,14 @@ def loads(text: str) -> object:
         end = -1
     if end != len(text):
         raise ValueError("not one JSON value")
+    return value
+
+
+def received() -> Json:
+    """The object on standard input; ValueError where there is none."""
+    value = loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+    if not isinstance(value, dict):
+        raise ValueError("not a JSON object")  # noqa: TRY004 -- as any other text that is no payload
     return value
 
 

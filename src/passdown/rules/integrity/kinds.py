@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from passdown.model.integrity import IntegrityKind as Kind
 
-WORST: tuple[Kind, ...] = (
-    "weakened",
-    "skipped",
-    "deleted",
-    "expected",
-    "regenerated",
-    "loosened",
-    "changed",
-    "silenced",
-    "extended",
-    "new",
-)
+WORST: tuple[Kind, ...] = get_args(Kind)
 """The order on every screen."""
 BLOCKING: frozenset[Kind] = frozenset({"weakened", "skipped", "deleted"})
 EXISTING: frozenset[Kind] = frozenset({"weakened", "skipped", "deleted", "expected", "regenerated", "changed"})
