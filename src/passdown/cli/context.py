@@ -54,7 +54,8 @@ class Context:
     @cached_property
     def snapshot(self) -> Snapshot:
         """The worktree's content now."""
-        return self._ahead.result() if self._ahead is not None else self._take()
+        ahead, self._ahead = self._ahead, None  # once: after a change it is taken anew
+        return ahead.result() if ahead is not None else self._take()
 
     def _take(self) -> Snapshot:
         self.began = time.time()
