@@ -15,7 +15,7 @@ from passdown.workspace.refs import BY_HABIT, remote_name
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
-    from passdown.model.event import Record, Resumed, TaskOpened
+    from passdown.model.event import Resumed, TaskOpened
     from passdown.rules.task import InForce, Stated, TaskView
 
 
@@ -23,45 +23,44 @@ def work_here(context: Context, task: TaskView, force: InForce) -> Work:
     """The work since this boundary's spot was opened or resumed; renewing a resume does not move its start."""
     spot = (context.place.worktree_id, context.place.branch)
     resumed = [r.body for r in task.resumes if (r.body.worktree_id, r.body.branch) == spot]
+    installed = _installed(context)
     if resumed:
-        first = next(r for r in task.resumes if r.body.run == resumed[-1].run)
-        start = _start(context, first)
+        start = _start(next(r for r in task.resumes if r.body.run == resumed[-1].run), installed)
     elif task.opened is not None:
-        start = _start(context, task.opened)
+        start = _start(task.opened, installed)
     elif task.latest is not None:
         start = Start(task.latest.body.place.tree, task.latest.body.place.head)
     else:
         raise PassdownError("where this work began is not recorded", force.record, EXIT_UNDECIDED)
     work = since(context.place, start, context.snapshot, upstream(context))
-    return structs.replace(work, stretches=[_without_guard(context, stretch) for stretch in work.stretches])
+    ours = {path: blob for _, body in installed for path, blob in body.files.items()}
+    return structs.replace(work, stretches=[_without(ours, stretch) for stretch in work.stretches])
 
 
-def _start(context: Context, stated: Stated[Resumed] | Stated[TaskOpened]) -> Start:
-    """Where it began; what a person's `passdown init` changed since counts as if it had been so."""
+def _installed(context: Context) -> list[tuple[tuple[int, str, int], GuardInstalled]]:
+    """What a person's `passdown init` wrote in this worktree, in its order."""
+    found = [r for r in context.recorder.records(type="guard-installed") if r.here and r.trusted]
+    bodies = [(record.order, record.body) for record in found if isinstance(record.body, GuardInstalled)]
+    return [(order, body) for order, body in bodies if body.worktree_id == context.place.worktree_id]
+
+
+def _start(
+    stated: Stated[Resumed] | Stated[TaskOpened], installed: list[tuple[tuple[int, str, int], GuardInstalled]]
+) -> Start:
+    """Where it began; what `passdown init` changed since counts as if it had been so."""
     body = stated.body
     control = dict(body.control)
-    for record in _installed(context):
-        if record.order > stated.order and isinstance(record.body, GuardInstalled):
-            before, after = record.body.before, record.body.after
-            for name in before.keys() | after.keys():
-                if control.get(name) == before.get(name):
-                    control.pop(name, None)
-                    control |= {name: after[name]} if name in after else {}
+    for _, since_then in (each for each in installed if each[0] > stated.order):
+        before, after = since_then.before, since_then.after
+        for name in before.keys() | after.keys():
+            if control.get(name) == before.get(name):
+                control.pop(name, None)
+                control |= {name: after[name]} if name in after else {}
     return Start(body.tree, body.head, body.moves, body.upstream, control)
 
 
-def _installed(context: Context) -> list[Record]:
-    mine = context.place.worktree_id
-    found = [r for r in context.recorder.records(type="guard-installed") if r.here and r.trusted]
-    return [r for r in found if isinstance(r.body, GuardInstalled) and r.body.worktree_id == mine]
-
-
-def _without_guard(context: Context, stretch: Stretch) -> Stretch:
+def _without(ours: dict[str, str], stretch: Stretch) -> Stretch:
     """Without the settings files that `passdown init` wrote, as it wrote them."""
-    ours: dict[str, str] = {}
-    for record in _installed(context):
-        if isinstance(record.body, GuardInstalled):
-            ours |= record.body.files
     return structs.replace(stretch, changes=[c for c in stretch.changes if ours.get(c.path) != c.new_blob])
 
 
