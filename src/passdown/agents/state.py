@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 
@@ -19,3 +21,7 @@ class AgentState(Struct, frozen=True, kw_only=True):
     settings: dict[str, str | None]
     parts: tuple[str, ...]
     keys: tuple[str, ...]
+
+    def at(self, env: Mapping[str, str], home: str) -> str:
+        """The folder's path."""
+        return env.get(self.variable) or f"{home}/{self.folder}"

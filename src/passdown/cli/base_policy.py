@@ -50,7 +50,6 @@ def _session_head(context: Context) -> str | None:
     A policy that somebody committed after that session ended is none of its doing, and counts.
     """
     from passdown.checks.policy_file import FILE, PROJECT
-    from passdown.cli.unpacked import sessions
     from passdown.rules.instants import seconds
     from passdown.workspace import history
     from passdown.workspace.diff import read_path
@@ -58,7 +57,7 @@ def _session_head(context: Context) -> str | None:
     place = context.place
     if place.head is None or history.base(place, None)[0] is not None:
         return None
-    newest = next(iter(sessions(context)), None)
+    newest = next(iter(context.sessions), None)
     start = history.head_at(place, newest.started) if newest is not None and newest.started else None
     if newest is None or start is None or start == place.head:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from passdown.workspace import snapshot
 from passdown.workspace.place import Place, find_place
 
 if TYPE_CHECKING:
+    from passdown.agents.protocol import FoundSession
     from passdown.checks.known import Known
     from passdown.checks.look import Moment
     from passdown.checks.tree import TreeView
@@ -160,6 +162,13 @@ class Context:
     def moment(self) -> Moment | None:
         """The snapshot that was taken and when it began; None where there is none yet."""
         return (self.snapshot, self.began) if "snapshot" in self.__dict__ and not self.reads else None
+
+    @cached_property
+    def sessions(self) -> list[FoundSession]:
+        """The agents' sessions that worked here, newest first."""
+        from passdown.agents.sessions import find_sessions
+
+        return find_sessions(self.place.root, os.environ)
 
     @cached_property
     def owners(self) -> Owners:

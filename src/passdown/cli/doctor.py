@@ -23,13 +23,14 @@ def doctor(fix: bool, as_json: bool) -> int:
     enforcing: it refuses before anything lands. advisory: it tells. dead: it is installed and does nothing.
     off: it is not installed.
     """
+    from passdown.agents.claude.state import STATE
     from passdown.guard.layers import layers
 
     context = Context()
     if fix:
         _fix(context)
-    home = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path.home() / ".claude")
-    found = list(layers(context.place, context.policy.guard_mode, [home]))
+    home = Path(STATE.at(os.environ, str(Path.home())))
+    found = list(layers(context.place, context.policy.guard_mode, home))
     if as_json:
         print_json({"layers": found})
     else:

@@ -135,12 +135,12 @@ def _still(context: Context, packet: Packet, *, as_json: bool) -> int:
 
 def _facts(context: Context, name: str | None) -> SessionFacts | None:
     """The named session's facts, else the newest one's that worked here since the task began."""
-    from passdown.agents.sessions import find_sessions, pick, read_session
+    from passdown.agents.sessions import pick, read_session
 
     root = context.place.root
     if name is not None:
         return read_session(pick(name, root, os.environ), outputs=False)
-    found = find_sessions(root, os.environ)
+    found = context.sessions
     task = context.task
     if not found:
         return None

@@ -10,7 +10,7 @@ from passdown.cli.moved import was_moved
 from passdown.cli.output import plain
 from passdown.cli.paint import screen_width
 from passdown.cli.status import next_command
-from passdown.cli.unpacked import sessions, unpacked
+from passdown.cli.unpacked import unpacked
 from passdown.packet import words
 from passdown.packet.asked import asked
 from passdown.packet.hold_words import told
@@ -51,7 +51,7 @@ def _nothing(context: Context) -> Iterator[str]:
     if was is not None:
         yield from _row("Moved", was.message)
     yield from _row("No task", f"on {_where(context)} in {context.place.root}")
-    found, new = sessions(context), unpacked(context)
+    found, new = context.sessions, unpacked(context)
     if not found:
         yield from _row("Session", "none has worked in this worktree")
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from passdown.rules.instants import seconds
@@ -12,16 +11,9 @@ if TYPE_CHECKING:
     from passdown.cli.context import Context
 
 
-def sessions(context: Context) -> list[FoundSession]:
-    """The sessions that worked here, newest first."""
-    from passdown.agents.sessions import find_sessions
-
-    return find_sessions(context.place.root, os.environ)
-
-
 def unpacked(context: Context) -> list[FoundSession]:
     """Those with records that no packet has sealed, newest first."""
-    return [found for found in sessions(context) if _has_more(context, found)]
+    return [found for found in context.sessions if _has_more(context, found)]
 
 
 def _has_more(context: Context, found: FoundSession) -> bool:

@@ -6,7 +6,7 @@ import json
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,10 +34,10 @@ class Layer(Struct, frozen=True):
     holes: str = ""
 
 
-def layers(place: Place, mode: GuardMode, homes: Sequence[Path]) -> Iterator[Layer]:
-    """All layers; ``homes``: the folders of the person's own agents' settings (Claude's first)."""
+def layers(place: Place, mode: GuardMode, claude_home: Path) -> Iterator[Layer]:
+    """All layers; ``claude_home``: the folder of the person's own settings of Claude Code."""
     with probe.scratch() as root:
-        yield _claude(place, mode, root, homes[0])
+        yield _claude(place, mode, root, claude_home)
         yield _codex(place, mode, root)
         yield from _git(place, mode, root)
     yield _ci(place)

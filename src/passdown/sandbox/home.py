@@ -72,7 +72,7 @@ def agents_state(states: Sequence[AgentState], home: Home) -> tuple[list[Mount],
     mounts: list[Mount] = []
     placeholders: list[Placeholder] = []
     for state in states:
-        folder = home.env.get(state.variable) or f"{home.path}/{state.folder}"
+        folder = state.at(home.env, home.path)
         wanted = {folder: None, **{f"{home.path}/{name}": text for name, text in state.beside.items()}}
         for path, content in wanted.items():
             if home.look(path) is None and state.program == home.program:
