@@ -13,12 +13,15 @@ Result = TypeVar("Result")
 
 
 class Ahead(Generic[Result]):
-    """``work`` in a thread of its own; what fails there is done again, and told, where the result is asked for."""
+    """``work`` in a thread of its own; what fails there is done again, and told, where the result is asked for.
+
+    A command that ends before it asks waits for it: nothing is left half-written.
+    """
 
     def __init__(self, work: Callable[[], Result]) -> None:
         self._work = work
         self._done: list[Result] = []
-        self._thread = Thread(target=self._run, daemon=True)
+        self._thread = Thread(target=self._run)
         self._thread.start()
 
     def _run(self) -> None:

@@ -64,11 +64,11 @@ class Context:
         return snapshot.look(self.place) if self.reads else snapshot.take(self.place)
 
     def look_ahead(self) -> None:
-        """Begin the snapshot now, beside what the command does until it asks for it."""
+        """Begin the snapshot now, beside the rest; not in a first command: one that fails creates nothing."""
         from passdown.cli.ahead import Ahead
 
-        self.place  # noqa: B018 -- found once, before two ask for it
-        self._ahead = Ahead(self._take)
+        if self.place.home.exists():
+            self._ahead = Ahead(self._take)
 
     @cached_property
     def _found_policy(self) -> tuple[Policy, str | None, str]:
