@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,13 +29,14 @@ if TYPE_CHECKING:
 
 
 class Wanted(Struct, frozen=True):
-    """One run to be made. ``env``: its variables; ``live``: where its output is shown; ``cwd``: below the root."""
+    """One run to be made. ``env``: its variables; ``live``: where its output is shown; ``cwd``: below the root; ``within``: what runs it."""
 
     definition: CheckDefinition
     now: datetime
     env: Mapping[str, str]
     live: Sink | None = None
     cwd: str = "."
+    within: Sequence[str] = ()
 
 
 class Observed(Struct, frozen=True):
@@ -131,7 +132,7 @@ def _run(wanted: Wanted, files: Path, root: Path, mounts: Mounts | None) -> _Ran
     before = reports.stamp(report) if report else None
     begun = _file_time(report) if report else 0
     output = Output(wanted.live)
-    ended = run(argv, root / wanted.cwd, wanted.env, output, definition.timeout, mounts=mounts)
+    ended = run([*wanted.within, *argv], root / wanted.cwd, wanted.env, output, definition.timeout, mounts=mounts)
     if report is None:
         return _Ran(argv, output, ended, Report(), Summary(), files)
     found, summary = read_report(report, before, definition.report_format, begun)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -41,15 +41,17 @@ def run_check(  # noqa: PLR0913 -- one parameter each for what, where, when and 
     cwd: str = ".",
     isolated: bool = False,
     moment: Moment | None = None,
+    within: Sequence[str] = (),
 ) -> Evidence:
     """Snapshot, run, snapshot; the evidence is not recorded here.
 
     ``live`` receives both streams as they come. ``now`` is the start (aware). ``cwd`` is relative
     to the repository (ad hoc commands only). ``isolated``: on a frozen copy of the snapshot.
-    ``moment``: a snapshot that was just taken and may serve, where nobody wrote since.
+    ``moment``: a snapshot that was just taken and may serve, where nobody wrote since. ``within``: the program, with
+    its words, that the command is run by.
     """
     make_salt(place)
-    wanted = Wanted(definition, now, variables(place, definition, os.environ), live, cwd)
+    wanted = Wanted(definition, now, variables(place, definition, os.environ), live, cwd, within)
     seen = look(place, definition, moment)
     warnings = _warnings(seen, definition, wanted.env)
     observed = frozen(place, seen, wanted) if isolated else here(place, seen, wanted)

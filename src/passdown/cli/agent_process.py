@@ -28,6 +28,8 @@ CLIENTS: dict[str, tuple[str, ...]] = {
     "OpenCode": ("OPENCODE", "OPENCODE_SESSION_ID"),
     # cursor-agent and the IDE's agent; CURSOR_TRACE_ID is in a person's terminal as well.
     "Cursor": ("CURSOR_AGENT",),
+    # Set by the parent of a sandbox for what was asked from inside.
+    "an agent in the sandbox": ("PASSDOWN_ASKED_FROM_INSIDE",),
     # The name that several clients agreed on.
     "an agent": ("AI_AGENT",),
 }

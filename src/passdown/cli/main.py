@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -12,6 +13,7 @@ import click
 from passdown import __version__
 from passdown.cli.help_page import all_page, first_page
 from passdown.cli.verbs import VERBS
+from passdown.sandbox import SOCKET
 
 
 class Verbs(click.Group):
@@ -55,6 +57,12 @@ class Verbs(click.Group):
         """As click, with the nearest verb named where there is none of that name."""
         if args and args[0] not in VERBS and args[0] != "help" and not args[0].startswith("-"):
             raise click.UsageError(f"no verb {args[0]!r}{_nearest(args[0])}")
+        if args and os.path.exists(SOCKET):  # noqa: PTH110 -- every command pays for it
+            from passdown.cli.inside import stand_in
+
+            command = stand_in(args[0], args[1:])
+            if command is not None:
+                return args[0], command, args[1:]
         return super().resolve_command(ctx, args)
 
 

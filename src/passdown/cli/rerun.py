@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from passdown.checks.run import run_check
+from passdown.cli.fresh_sandbox import fresh_sandbox
 from passdown.cli.output import aside, plain
 from passdown.cli.progress import progress
 from passdown.rules.origin import failing
@@ -115,7 +116,7 @@ def run_and_record(
     """One run, recorded; its output goes to standard error unless ``quiet``."""
     task = context.task
     live = None if quiet else _Shown()
-    now = datetime.now(UTC)
+    now, confined = datetime.now(UTC), fresh_sandbox()
     evidence = run_check(
         context.place,
         definition,
@@ -125,7 +126,10 @@ def run_and_record(
         cwd=cwd,
         isolated=isolated,
         moment=context.moment(),
+        within=confined,
     )
+    if confined:
+        evidence = msgspec.structs.replace(evidence, observed_by="agent-side")
     subjects = {"tree": evidence.tree_before}
     context.recorder.append(evidence, task=task.id if task else None, at=written(now), subjects=subjects)
     context.forget(evidence.tree_after if evidence.isolated is None else None)

@@ -12,8 +12,7 @@ from passdown.cli.output import plain, short_path
 from passdown.rules.amount import amount
 
 if TYPE_CHECKING:
-    from passdown.sandbox.bubblewrap import Support
-    from passdown.sandbox.environment import Variables
+    from passdown.cli.confine import Confined
     from passdown.sandbox.plan import Plan
     from passdown.workspace.place import Place
 
@@ -27,34 +26,34 @@ NOT_CONFINED = (
     "commits, branches and the index in .git: passdown verify judges them",
     "the agents' own state: transcripts, ~/.claude.json with its MCP servers",
 )
-NOT_INSIDE = "passdown note, readback, check and pack: the record is read-only there; type them outside"
+HANDED_OUT = "passdown note, readback, status, show, check, verify, pack, rescue: the parent runs them"
 
 
-def block(
-    plan: Plan, given: Variables, place: Place, *, missing: Sequence[str], landlock: int, ssh: bool
-) -> Iterator[str]:
+def block(confined: Confined, place: Place) -> Iterator[str]:
     """The lines of the screen."""
+    plan, given, missing, ssh = confined.plan, confined.given, confined.missing, confined.wishes.ssh
     if missing:
-        yield from _advisory(missing, landlock)
+        yield from _advisory(missing, confined.landlock)
     rows = {
         "Writable": [*_worktree(plan, place), *_elsewhere(plan, place), _PRIVATE],
         "Read-only": [_closed(plan, place)],
         "Hidden": [] if missing else [*map(_short, plan.of("hidden folder", "hidden file")), "/run"],
         "No variable": [*given.dropped, *([] if ssh else ["the SSH agent's"])],
         "Still given": given.keys,
+        "Handed out": [] if missing else [HANDED_OUT],
         "Not confined": [*NOT_CONFINED, *_left_over(plan)],
-        "Not inside": [NOT_INSIDE],
     }
     for label, items in rows.items():
-        wide = label.startswith("Not")
+        wide = label == "Not confined"
         yield from _row(label, items if wide else [", ".join(_some(items))] if items else [])
 
 
-def document(plan: Plan, given: Variables, support: Support, landlock: int) -> dict[str, Any]:
+def document(confined: Confined) -> dict[str, Any]:
     """The plan for `--json`; of variables the names alone."""
+    plan, given, support = confined.plan, confined.given, confined.support
     return {
         "bubblewrap": {"program": support.program, "fault": support.fault, "remedy": support.remedy},
-        "landlock": landlock,
+        "landlock": confined.landlock,
         "mounts": plan.mounts,
         "placeholders": plan.placeholders,
         "left_to_verify": {"folders": plan.loose, "links": plan.links},

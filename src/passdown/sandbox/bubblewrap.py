@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from passdown.sandbox import SOCKET
 from passdown.sandbox.plan import Plan
 
 _ALONE = ("--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL")
@@ -63,6 +64,12 @@ def words(plan: Plan, empty: str, *, cwd: str, new_session: bool) -> Iterator[st
         if mount.kind == "hidden folder":
             yield from ("--remount-ro", mount.path)
     yield from ("--chdir", cwd)
+
+
+def socket(path: str) -> Iterator[str]:
+    """The options by which the parent's socket stands where it is looked for, in a folder that cannot be moved away."""
+    folder = os.path.dirname(SOCKET)
+    yield from ("--tmpfs", folder, "--bind", path, SOCKET, "--remount-ro", folder)
 
 
 def _remedy() -> str:

@@ -34,13 +34,15 @@ _FOR_FOLDERS = 400
 class Wish(Struct, frozen=True):
     """What the caller asks besides the boundary.
 
-    ``env``: the variables that name home and agents' folders; ``program``: the command's first word.
+    ``env``: the variables that name home and agents' folders; ``program``: the command's first word;
+    ``write``: further folders, outside the repository.
     """
 
     env: Mapping[str, str]
     derived: Sequence[Derived] = ()
     ssh: bool = False
     program: str = ""
+    write: Sequence[str] = ()
 
 
 def compile_plan(place: Place, boundary: Boundary, wish: Wish) -> Plan:

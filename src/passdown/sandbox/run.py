@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from passdown.errors import PassdownError
 from passdown.sandbox import bubblewrap, landlock
+from passdown.sandbox.broker import Desk, Parent, serving
 from passdown.sandbox.bubblewrap import Support, nul_separated
 from passdown.sandbox.environment import PRIVATE
 from passdown.sandbox.home import SOCKETS
@@ -37,28 +38,35 @@ class Job(Struct, frozen=True):
     env: Mapping[str, str]
 
 
-def run_confined(plan: Plan, job: Job, support: Support) -> int:
-    """Under both; the command's exit code, 128 + N where signal N ended it."""
+def run_confined(plan: Plan, job: Job, support: Support, parent: Parent | None = None) -> tuple[int, Desk | None]:
+    """Under both; the command's exit code, 128 + N where signal N ended it. ``parent``: what serves it from outside."""
     with standing(plan.placeholders), tempfile.TemporaryDirectory(prefix="passdown-") as scratch:
-        empty = Path(scratch, "empty")
-        empty.touch(0o444)
-        alone = not _keeps_terminal()
-        options = bubblewrap.words(plan, str(empty), cwd=job.cwd, new_session=alone)
-        told = _listed(Path(scratch, "options"), nul_separated([*support.extra, *options]))
-        grants = _listed(Path(scratch, "grants"), nul_separated(plan.of("writable", "scratch")))
-        status, writes = os.pipe()
-        inner = [sys.executable, "-I", "-S", landlock.__file__, str(grants), *job.command]
-        outer = [support.program, "--json-status-fd", str(writes), "--args", str(told), "--", *inner]
-        process = _start(outer, job.env, (told, grants, writes), new_session=alone)
-        os.set_blocking(status, False)
-        with os.fdopen(status) as said, _passing_on(process, _Inner(said.fileno()), own_session=alone):
-            return _code(process)
+        if parent is None:
+            return _confined(plan, job, support, scratch, ()), None
+        with serving(parent, scratch) as (path, desk):
+            return _confined(plan, job, support, scratch, bubblewrap.socket(path)), desk
+
+
+def _confined(plan: Plan, job: Job, support: Support, scratch: str, more: Iterable[str]) -> int:
+    empty = Path(scratch, "empty")
+    empty.touch(0o444)
+    alone = not _keeps_terminal()
+    options = bubblewrap.words(plan, str(empty), cwd=job.cwd, new_session=alone)
+    told = _listed("options", nul_separated([*support.extra, *options, *more]))
+    grants = _listed("grants", nul_separated(plan.of("writable", "scratch")))
+    status, writes = os.pipe()
+    inner = [sys.executable, "-I", "-S", landlock.__file__, str(grants), *job.command]
+    outer = [support.program, "--json-status-fd", str(writes), "--args", str(told), "--", *inner]
+    process = _start(outer, job.env, (told, grants, writes), new_session=alone)
+    os.set_blocking(status, False)
+    with os.fdopen(status) as said, _passing_on(process, _Inner(said.fileno()), own_session=alone):
+        return _code(process)
 
 
 def run_by_landlock(plan: Plan, job: Job) -> int:
     """With Landlock alone, and with nothing at all where the kernel has none: what `--advisory` goes on with."""
     with tempfile.TemporaryDirectory(prefix="passdown-") as scratch:
-        grants = _listed(Path(scratch, "grants"), nul_separated([*plan.of("writable"), *_open_anyway(plan), scratch]))
+        grants = _listed("grants", nul_separated([*plan.of("writable"), *_open_anyway(plan), scratch]))
         places = str(grants) if landlock.support() else landlock.UNCONFINED
         inner = [sys.executable, "-I", "-S", landlock.__file__, places, *job.command]
         private = {"TMPDIR": scratch} | {name: f"{scratch}/{name}" for name in PRIVATE}
@@ -142,9 +150,13 @@ def _code(process: subprocess.Popen[bytes]) -> int:
     return code if code >= 0 else _BY_SIGNAL - code
 
 
-def _listed(path: Path, content: bytes) -> int:
-    path.write_bytes(content)
-    return os.open(path, os.O_RDONLY)
+def _listed(name: str, content: bytes) -> int:
+    """An open file that nothing names and nobody else can write."""
+    made = os.memfd_create(name)
+    with os.fdopen(os.dup(made), "wb") as file:
+        file.write(content)
+    os.lseek(made, 0, os.SEEK_SET)
+    return made
 
 
 def _keeps_terminal() -> bool:

@@ -1,0 +1,154 @@
+"""Confining a command to the armed boundary: what `passdown sandbox` and `resume --sandbox` share."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from passdown.cli.fresh_sandbox import asked_from_inside, environment
+from passdown.cli.output import aside, plain, say
+from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.sandbox import SOCKET, bubblewrap, landlock
+from passdown.sandbox.broker import Desk, Parent
+from passdown.sandbox.compile import STATES, Wish, compile_plan
+from passdown.sandbox.environment import variables
+
+if TYPE_CHECKING:
+    from passdown.cli.context import Context
+    from passdown.model.boundary import Boundary
+    from passdown.sandbox.bubblewrap import Support
+    from passdown.sandbox.environment import Variables
+    from passdown.sandbox.messages import Kept
+    from passdown.sandbox.plan import Plan
+
+
+class Wishes(Struct, frozen=True):
+    """What the person asks besides the boundary; ``advisory``: go on where it cannot confine."""
+
+    ssh: bool = False
+    keep_env: tuple[str, ...] = ()
+    write: tuple[str, ...] = ()
+    advisory: bool = False
+    quiet: bool = False
+
+    def options(self) -> list[str]:
+        """The same, as one types it for a fresh sandbox of the same boundary."""
+        named = [("--keep-env", name) for name in self.keep_env] + [("--write", path) for path in self.write]
+        return [*(["--ssh"] if self.ssh else []), *(word for pair in named for word in pair)]
+
+
+class Confined(Struct, frozen=True):
+    """A command that is ready to be run so. ``missing``: what this machine lacks to confine it."""
+
+    command: Sequence[str]
+    wishes: Wishes
+    title: str
+    task: str
+    boundary: Boundary
+    plan: Plan
+    given: Variables
+    support: Support
+    landlock: int
+
+    @property
+    def missing(self) -> list[str]:
+        """Why it cannot be confined here; [] where it can."""
+        faults = (self.support.fault, "" if self.landlock else "this kernel has no Landlock")
+        return [fault for fault in faults if fault]
+
+
+def prepared(context: Context, command: Sequence[str], wishes: Wishes) -> Confined:
+    """Compile it; nothing is run."""
+    if Path(SOCKET).exists():
+        raise PassdownError("this is a sandbox already", "type the command without `passdown sandbox --`")
+    task = context.need_task()
+    force = task.in_force.get((context.place.worktree_id, context.place.branch))
+    if force is None:
+        raise PassdownError("no boundary is armed here", "passdown resume arms one", EXIT_UNDECIDED)
+    wish = Wish(os.environ, tuple(context.policy.derived), wishes.ssh, command[0], wishes.write)
+    plan = compile_plan(context.place, force.boundary, wish)
+    given = variables(os.environ, [key for state in STATES for key in state.keys], wishes.keep_env, ssh=wishes.ssh)
+    return Confined(
+        command,
+        wishes,
+        title=task.title,
+        task=task.id,
+        boundary=force.boundary,
+        plan=plan,
+        given=given,
+        support=bubblewrap.support(),
+        landlock=landlock.support(),
+    )
+
+
+def refuse_missing(confined: Confined) -> None:
+    """PassdownError with the remedy where it cannot be confined and nobody said --advisory."""
+    if confined.missing and not confined.wishes.advisory:
+        hint = " ".join(filter(None, (confined.support.remedy, "Or unconfined where it must be: --advisory")))
+        raise PassdownError(f"cannot confine: {'; '.join(confined.missing)}", hint, EXIT_UNDECIDED)
+
+
+def tell(context: Context, confined: Confined, *, answer: bool = False) -> None:
+    """Say what it sees and what not; ``answer``: that is what was asked for."""
+    from passdown.cli.sandbox_screen import block
+
+    head = f"{plain(confined.title)}   boundary version {confined.boundary.version}"
+    for line in [head, *block(confined, context.place)]:
+        (say if answer else aside)(line)
+
+
+def start(context: Context, confined: Confined, cwd: str) -> int:
+    """Run it to its end, and say in the record that it was confined; the command's exit code."""
+    from passdown.sandbox.run import Job, run_by_landlock, run_confined
+
+    job = Job(list(confined.command), cwd, confined.given.given)
+    if confined.missing:
+        _beat(context, confined, {"event": "began", "state": "advisory"})
+        return run_by_landlock(confined.plan, job)
+    if asked_from_inside():
+        return run_confined(confined.plan, job, confined.support)[0]
+    _beat(context, confined, {"event": "began", "state": "enforcing"})
+    code, desk = run_confined(confined.plan, job, confined.support, _parent(context, confined))
+    _beat(context, confined, {"event": "ended", "state": "enforcing", "exit": code, **_counts(desk)})
+    if desk is not None and desk.dropped:
+        aside(f"Left out: {desk.dropped} messages from inside that were malformed, too long or too many.")
+    return code
+
+
+def _counts(desk: Desk | None) -> dict[str, int]:
+    return {"kept": desk.kept, "dropped": desk.dropped} if desk is not None else {}
+
+
+def _beat(context: Context, confined: Confined, data: dict[str, str | int]) -> None:
+    from passdown.cli.folder import instant
+
+    about: dict[str, str | int | None] = {
+        "program": Path(confined.command[0]).name[:60],
+        "boundary": confined.boundary.digest,
+        "worktree": context.place.worktree_id,
+        **data,
+    }
+    context.recorder.fact("sandbox", about, task=confined.task, at=instant())
+
+
+def _parent(context: Context, confined: Confined) -> Parent:
+    from passdown.cli.folder import instant
+    from passdown.sandbox.messages import Touched
+
+    recorder = context.recorder
+
+    def keep(line: Kept) -> None:
+        said = {name: value for name in Touched.__struct_fields__ if (value := getattr(line.data, name))}
+        recorder.fact(line.kind, {**said, "observed_by": "agent-side"}, task=confined.task, at=instant())
+
+    return Parent(
+        worker=[sys.executable, "-P", "-m", "passdown.cli.asked_inside"],
+        cwd=str(context.place.root),
+        env=environment(confined.wishes.options()),
+        keep=keep,
+    )
