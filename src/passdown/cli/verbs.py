@@ -37,6 +37,8 @@ VERBS: dict[str, Entry] = {
     "lift": Entry("lift:lift", "release a hold, with a reason"),
     "outcome": Entry("outcome:outcome", "close the task: completed, rolled-back, abandoned, replanned", first=True),
     "attest": Entry("attest:attest", "sign evidence with CI's key, or vouch for a clone's records"),
+    "sync": Entry("sync:sync", "exchange records with other clones through a git remote"),
     "export": Entry("export:export", "evidence and packets as in-toto attestations"),
     "log": Entry("log:log", "the audit trail of a task, in order"),
+    "metrics": Entry("metrics:metrics", "what became of resumed runs: completed, strayed, rolled back"),
 }

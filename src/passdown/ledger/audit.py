@@ -10,6 +10,11 @@ from passdown.ledger import envelope, statement, tips
 from passdown.ledger.alarm import Alarm
 from passdown.ledger.batch import LOG
 from passdown.ledger.projection import Projection, Row
+from passdown.workspace.store_git import store_git
+
+REMOTE = "refs/passdown-remote/"
+APART = "apart"
+"""Below a remote's references: what it says of a chain that does not go on from what we have of it."""
 
 
 def alarms(home: Path, index: Projection, now: dict[str, str]) -> list[Alarm]:
@@ -34,6 +39,25 @@ def alarms(home: Path, index: Projection, now: dict[str, str]) -> list[Alarm]:
     for writer, number, commits in index.forks():
         found.append(Alarm("forked", f"writer {writer[:8]} signed batch {number} twice", f"{LOG}{writer}", commits[0]))
     return found
+
+
+def apart(home: Path) -> list[Alarm]:
+    """What remotes said of chains that does not go on from what we have, as the last exchange saw it."""
+    store = home / "store.git"
+    told = store_git(store).run("for-each-ref", "--format=%(objectname) %(refname)", REMOTE) if store.is_dir() else b""
+    found = []
+    for line in told.decode().splitlines():
+        tip, ref = line.split(" ", 1)
+        remote, kind, *name = ref.removeprefix(REMOTE).split("/")
+        if kind == APART:
+            text = f"{whose('/'.join(name))} was set back or replaced by another at {remote}"
+            found.append(Alarm("forked", text, ref, tip))
+    return found
+
+
+def whose(name: str) -> str:
+    """A chain in words; ``name``: writer and epoch."""
+    return f"the chain of writer {name.partition('/')[0][:8]}"
 
 
 def differing(index: Projection, anew: Projection) -> int:

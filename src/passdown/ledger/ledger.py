@@ -190,7 +190,7 @@ class Ledger:
                 edited = self._current(lambda index: audit.differing(index, scratch))  # noqa: B023 - used at once
                 if edited and not last and git_log.tips(self._home / "store.git") != now:
                     continue  # another process wrote meanwhile
-                found = audit.alarms(self._home, scratch, now)
+                found = [*audit.alarms(self._home, scratch, now), *audit.apart(self._home)]
             finally:
                 scratch.close()
             if not edited:

@@ -32,6 +32,23 @@ _ENVIRONMENT = {
     "LC_ALL": "C",
     "LANGUAGE": "C",
 }
+# To speak with a remote a person's own settings count, by file or environment: keys, proxies, who is asked for a
+# password. The repository's do not: an agent can write them, and several of them name a program to run.
+_TRANSPORT = {name: value for name, value in _ENVIRONMENT.items() if not name.startswith("GIT_CONFIG_")} | {
+    "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh",
+}
+_OF_A_PERSON = (
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "GIT_SSH_VARIANT",
+    "GIT_ASKPASS",
+    "GIT_PROXY_COMMAND",
+    "GIT_SSL_",
+    "GIT_HTTP_",
+)
 _PREFIX = (
     "git",
     "--no-pager",
@@ -85,22 +102,30 @@ class Running(Struct, frozen=True):
 
 
 class Git(Struct, frozen=True):
-    """One place to run git in: a folder and the GIT_* variables of that place."""
+    """One place to run git in: a folder and the GIT_* variables of that place.
+
+    ``transport``: with the settings of the person, as a remote needs them, and in a session of its own: nobody can
+    be asked at the terminal, and what it started can be ended with it.
+    """
 
     cwd: Path | str
     variables: Mapping[str, str] = field(default_factory=dict)
+    transport: bool = False
 
     def start(self, *args: str, stdin: bool = False) -> Running:
         """Start git; the caller finishes it."""
-        env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+        kept = _OF_A_PERSON if self.transport else ()
+        env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_") or key.startswith(kept)}
+        ours = _TRANSPORT if self.transport else _ENVIRONMENT
         try:
             process = subprocess.Popen(
                 (*_PREFIX, *args),
                 cwd=self.cwd,
-                env=env | _ENVIRONMENT | dict(self.variables),
+                env=env | ours | dict(self.variables),
                 stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                start_new_session=self.transport,
             )
         except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
             if not os.path.isdir(self.cwd) or not os.access(self.cwd, os.X_OK):
@@ -127,11 +152,11 @@ class Git(Struct, frozen=True):
 
     def having(self, **variables: str) -> Git:
         """The same place with other variables."""
-        return Git(self.cwd, {**self.variables, **variables})
+        return Git(self.cwd, {**self.variables, **variables}, self.transport)
 
     def inside(self, cwd: Path | str) -> Git:
         """The same variables in another folder."""
-        return Git(cwd, self.variables)
+        return Git(cwd, self.variables, self.transport)
 
 
 def zsplit(data: bytes) -> list[bytes]:
