@@ -12,7 +12,7 @@ from passdown.checks.reports import FORMATS
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
 from passdown.model.packet import Blocks, HoldLevel, Presence
-from passdown.model.policy import DenyRule, Derived, GuardMode, Mode, Policy
+from passdown.model.policy import DenyRule, Derived, GuardMode, Mode, Policy, Restating
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 
@@ -24,7 +24,10 @@ HOLD_REASONS = (
     "goal-superseded", "boundary-too-wide", "too-old", "owner-missing", "scope-widened", "guard-dead",
     "control-surface-changed", "secret-found", "review-missing", "review-mismatch",
 )  # fmt: skip
-_KEYS = ("version", "mode", "resume_owner", "git", "checks", "boundary", "guard", "hold", "review", "trust", "redact")
+_KEYS = (
+    "version", "mode", "resume_owner", "readback", "git", "checks", "boundary", "guard", "hold", "review", "trust",
+    "redact",
+)  # fmt: skip
 _CHECK = (
     "run", "kind", "inputs", "report", "env", "ttl", "timeout", "acceptance", "blocks", "inputs_ignored", "protect",
 )  # fmt: skip
@@ -70,6 +73,7 @@ def _policy(table: Table) -> Policy:
     if version != 1 or isinstance(version, bool):
         table.fail("version", "1, the only version that this Passdown reads", version)
     mode = cast("Mode", table.choice("mode", ("solo", "team")) or "solo")
+    readback = table.choice("readback", ("off", "advisory", "required"))
     git, guard = table.table("git"), table.table("guard")
     git.only(("base",))
     guard.only(("mode",))
@@ -81,6 +85,7 @@ def _policy(table: Table) -> Policy:
     return Policy(
         mode=mode,
         resume_owner=table.text_of("resume_owner"),
+        readback=cast("Restating", readback or ("required" if mode == "team" else "advisory")),
         base=git.text_of("base"),
         checks=_checks(table.table("checks")),
         deny=_deny(boundary),

@@ -90,17 +90,29 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 
 class Resumed(Begun, frozen=True, kw_only=True):
-    """``passdown resume``: the boundary armed for the next run."""
+    """``passdown resume``: the boundary armed for the next run.
+
+    ``asked``, ``first``: the open items and the first path that the brief asked to be restated (``asked`` None: not
+    known). ``entered``: a person's Enter accepted the packet. ``took_over``: the run that still lived here.
+    """
 
     task: str
     packet: str
     run: str
     boundary: Boundary
     agent: str | None = None
+    asked: list[str] | None = None
+    first: str = ""
+    entered: bool = False
+    took_over: str | None = None
 
 
 class Note(Struct, frozen=True, kw_only=True):
-    """A decision, dead end, question, step, assumption, answer or asked-for path."""
+    """A decision, dead end, question, step, assumption, answer or asked-for path.
+
+    ``paths``: its scope. ``keep``: paths that a decision keeps as they are; ``supersedes``: the decision (D1) that it
+    replaces. ``call``: the agent's call in which the guard heard it.
+    """
 
     task: str
     kind: Literal["decision", "dead-end", "question", "architecture", "step", "assumption", "answer", "ask-widen"]
@@ -111,6 +123,9 @@ class Note(Struct, frozen=True, kw_only=True):
     item: str | None = None
     over: str | None = None
     revisit_if: str | None = None
+    keep: list[str] = field(default_factory=list)
+    supersedes: str | None = None
+    call: str | None = None
 
 
 class Held(Struct, frozen=True, kw_only=True):
@@ -202,7 +217,10 @@ class WriterVouched(Struct, frozen=True, kw_only=True):
 
 
 class ReadBack(Struct, frozen=True, kw_only=True):
-    """A receiver's restatement of a packet: what it said, and what did not match (``faults``, [] where accepted)."""
+    """A receiver's restatement of a packet: what it said, and what did not match (``faults``, [] where accepted).
+
+    ``call``: the agent's call in which the guard heard it.
+    """
 
     task: str
     packet: str
@@ -215,6 +233,7 @@ class ReadBack(Struct, frozen=True, kw_only=True):
     not_: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     run: str | None = None
+    call: str | None = None
 
 
 class Judged(Struct, frozen=True, kw_only=True):

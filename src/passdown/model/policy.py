@@ -11,6 +11,8 @@ from passdown.model.packet import HoldLevel, Presence
 
 Mode = Literal["solo", "team"]
 GuardMode = Literal["observe", "advise", "enforce"]
+Restating = Literal["off", "advisory", "required"]
+"""Whether a run restates the packet before its first write: not asked, asked, or held to it by the guard."""
 
 
 class DenyRule(Struct, frozen=True, kw_only=True):
@@ -40,6 +42,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     deny: list[DenyRule] = field(default_factory=list)
     derived: list[Derived] = field(default_factory=list)
     guard_mode: GuardMode = "enforce"
+    readback: Restating = "advisory"
     hold: dict[str, HoldLevel] = field(default_factory=dict)
     review_required: bool = False
     review_presence: Presence = "unproven"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from posixpath import normpath
 
 from msgspec import Struct
 
@@ -15,6 +17,9 @@ from passdown.rules.judge import Context
 from passdown.rules.match import single
 from passdown.rules.open_now import open_now
 
+_BETWEEN = str.maketrans(",;[]()", "      ")
+_NONE = ("none", "-")
+
 
 class ReadBack(Struct, frozen=True):
     """What the receiver restated: ids of open items, the first path, ids of prohibitions."""
@@ -25,17 +30,24 @@ class ReadBack(Struct, frozen=True):
 
 
 def faults(
-    packet: Packet, said: ReadBack, boundary: Boundary | None = None, context: Context | None = None
+    packet: Packet,
+    said: ReadBack,
+    boundary: Boundary | None = None,
+    context: Context | None = None,
+    asked: Sequence[str] | None = None,
 ) -> list[str]:
     """One line for each missing, unknown or wrong part; [] opens the gate.
 
     Order, case, quotes and ``./`` do not matter. ``boundary``: the one in force where it is not the packet's.
+    ``asked``: the open items that the brief named; what was closed since is not asked for, what was opened is not yet.
     """
     boundary = boundary or packet.boundary
     right = expected(packet, boundary)
     every = [item.id for item in (*packet.items, *packet.items_since)]
-    found = _compare("--open", right.open, said.open, every) + _compare("--not", right.not_, said.not_, right.not_)
-    first = _bare(said.first).removeprefix("./")
+    opens = right.open if asked is None else [name for name in right.open if name in asked]
+    found = _compare("--open", opens, said.open, [*every, *(asked or ())])
+    found += _compare("--not", right.not_, said.not_, right.not_)
+    first = plain_path(said.first)
     if not first:
         found.append("--first names no file")
     else:
@@ -43,6 +55,21 @@ def faults(
         if not decision.inside:
             found.append(f"--first {first} is outside: {decision.because}")
     return found
+
+
+def plain_path(text: str) -> str:
+    """The path without the quotes and dots that do not matter; "" where there is none."""
+    bare = _bare(text)
+    return normpath(bare).removeprefix("./") if bare else ""
+
+
+def command(packet: str, said: ReadBack) -> str:
+    """The line that restates it. ``packet``: its short name."""
+    parts = [f"passdown readback {packet}"]
+    parts += [f"--open {','.join(said.open)}"] if said.open else []
+    parts.append(f"--first {shlex.quote(said.first) if said.first else 'PATH'}")
+    parts += [f"--not {','.join(said.not_)}"] if said.not_ else []
+    return " ".join(parts)
 
 
 def expected(packet: Packet, boundary: Boundary | None = None) -> ReadBack:
@@ -86,7 +113,7 @@ def _compare(flag: str, right: Sequence[str], said: Sequence[str], known: Sequen
 
 
 def _split(said: Sequence[str]) -> Iterable[str]:
-    return (part for text in said for part in text.replace(",", " ").split())
+    return (part for text in said for part in text.translate(_BETWEEN).split() if part.casefold() not in _NONE)
 
 
 def _bare(text: str) -> str:
