@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 from passdown.cli.agent_process import running_agent
 from passdown.cli.begun import begun
 from passdown.model.event import Resumed
+from passdown.rules.readback import expected
 from passdown.workspace import snapshot
 
 if TYPE_CHECKING:
@@ -19,19 +20,23 @@ if TYPE_CHECKING:
     from passdown.rules.task import TaskView
 
 
-def arm(context: Context, packet: Packet, task: TaskView, boundary: Boundary) -> str:
-    """Record that the next run starts here inside this boundary; the statement's id."""
+def arm(context: Context, packet: Packet, task: TaskView, boundary: Boundary, *, entered: bool = False) -> str:
+    """Record that the next run starts here inside this boundary; its statement. ``entered``: by a person's Enter."""
     place = context.place
     spot = (place.worktree_id, place.branch)
     last = task.resumes[-1].body if task.resumes else None
     renewed = last is not None and last.packet == packet.packet and (last.worktree_id, last.branch) == spot
     snapshot.keep(place, context.snapshot.tree)
+    right = expected(packet, boundary)
     body = Resumed(
         task=task.id,
         packet=packet.packet or "",
         run=last.run if renewed and last is not None else os.urandom(8).hex(),
         boundary=boundary,
         agent=running_agent(os.environ),
+        asked=list(right.open),
+        first=right.first,
+        entered=entered or (renewed and last is not None and last.entered),
         **asdict(begun(context)),
     )
     subjects = {"packet": body.packet, "tree": body.tree}

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
-from passdown.cli.agent_process import running_agent
 from passdown.cli.context import Context
+from passdown.cli.heard import by_agent, call, heard
 from passdown.cli.output import plain, print_json, say
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.event import ReadBack
 from passdown.rules import readback as rule
+from passdown.rules.handed import asked
 from passdown.rules.judge import Context as Around
 
 if TYPE_CHECKING:
@@ -37,24 +37,39 @@ def readback(packet: str, open_: tuple[str, ...], first: str, not_: tuple[str, .
     The last line of the brief is the command to type; order, quotes and ./ do not matter. Exit 0: it
     matches. Exit 1: it does not, and what is missing is named; two such tries, and it is on HOLD.
     """
-    context = Context()
+    context = Context(reads=True)
     sealed = context.named_packet(packet)
+    said = rule.ReadBack(open_, rule.plain_path(first).removeprefix(f"{context.place.root}/"), not_)
+    known = heard(context, ReadBack, lambda body: _same(context, body, sealed, said))
+    if known is not None:
+        record, body = known
+        return _answer(context.standing(sealed), body, record.id, as_json=as_json)
+    context.reads = False
     task = _task(context, sealed)
     shown = context.standing(sealed)
     if shown.hold.state == "HOLD":
         return _held(shown, None, as_json=as_json)
     boundary = _boundary(context, task, shown)
-    said = rule.ReadBack(open_, first.removeprefix(f"{context.place.root}/"), not_)
-    faults = rule.faults(shown, said, boundary, _around(context))
+    faults = rule.faults(shown, said, boundary, _around(context), asked(task, sealed.packet))
     body = _body(context, task, shown, said, faults)
     statement = context.recorder.append(body, task=task.id, at=context.now, subjects={"packet": body.packet})
     context.forget()
+    return _answer(shown if body.accepted else context.standing(sealed), body, statement, as_json=as_json)
+
+
+def _answer(packet: Packet, body: ReadBack, statement: str, *, as_json: bool) -> int:
+    """Say how it went; ``packet`` as it stands after it."""
     if body.accepted:
-        return _accepted(body, statement, shown, as_json=as_json)
-    after = context.standing(sealed)
-    if after.hold.state == "HOLD":
-        return _held(after, body, as_json=as_json)
-    return _missed(body, statement, after, as_json=as_json)
+        return _accepted(body, statement, packet, as_json=as_json)
+    if packet.hold.state == "HOLD":
+        return _held(packet, body, as_json=as_json)
+    return _missed(body, statement, packet, as_json=as_json)
+
+
+def _same(context: Context, body: ReadBack, packet: Packet, said: rule.ReadBack) -> bool:
+    """Whether the guard's hook recorded these very words."""
+    typed = [[context.redactor.text(text)[:_SHOWN] for text in texts] for texts in (said.open, [said.first], said.not_)]
+    return (body.packet, body.open, [body.first], body.not_) == (packet.packet, *typed)
 
 
 def _task(context: Context, packet: Packet) -> TaskView:
@@ -87,7 +102,7 @@ def _body(context: Context, task: TaskView, packet: Packet, said: rule.ReadBack,
         task=task.id,
         packet=packet.packet or "",
         accepted=not faults,
-        by="agent" if running_agent(os.environ) else "person",
+        by="agent" if by_agent() else "person",
         worktree_id=context.place.worktree_id,
         branch=context.place.branch,
         open=kept(said.open),
@@ -95,6 +110,7 @@ def _body(context: Context, task: TaskView, packet: Packet, said: rule.ReadBack,
         not_=kept(said.not_),
         faults=kept(faults),
         run=task.resumes[-1].body.run if task.resumes else None,
+        call=call(),
     )
 
 

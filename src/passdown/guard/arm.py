@@ -7,15 +7,32 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 
+from msgspec import structs
+
 from passdown.guard import hook_files
-from passdown.guard.compiled import Arming, compiled, for_worktree
-from passdown.model.event import BoundarySet, Closed, GuardSwitched, Resumed, RolledBack, TaskOpened, Verdict
+from passdown.guard.compiled import Arming, Gate, compiled, for_worktree
+from passdown.model.event import (
+    BoundarySet,
+    Closed,
+    GuardSwitched,
+    Lifted,
+    ReadBack,
+    Resumed,
+    RolledBack,
+    TaskOpened,
+    Verdict,
+)
+from passdown.model.packet import Packet
 from passdown.model.policy import Policy
+from passdown.rules.handed import gate, handed
 from passdown.rules.task import IDLE_DAYS, InForce, Spot, TaskView, binding
 from passdown.workspace.identity import worktree_id
 from passdown.workspace.place import Place
 
-BINDING = (TaskOpened, BoundarySet, Verdict, Resumed, Closed, RolledBack, GuardSwitched)
+BINDING = (
+    *(TaskOpened, BoundarySet, Verdict, Resumed, Closed, RolledBack, GuardSwitched),
+    *(Packet, ReadBack, Lifted),  # they shut or open the gate of a run that must read back first
+)
 _DAY = 86_400.0
 
 
@@ -31,7 +48,12 @@ def refresh(place: Place, tasks: Mapping[str, TaskView], policy: Policy, now: st
             hook_files.remove_rules(path)
             continue
         rules = {
-            branch: compiled(_arming(task, (worktree, branch), found, policy))
+            branch: compiled(
+                structs.replace(
+                    _arming(task, (worktree, branch), found, policy),
+                    gate=_gate(task, (worktree, branch), found, path) if policy.readback == "required" else None,
+                )
+            )
             for branch, (task, found) in bound.items()
         }
         gaps = [until for task, _ in bound.values() if (until := task.off_until(worktree)) is not None]
@@ -62,6 +84,15 @@ def worktrees(common_dir: Path) -> Iterator[Path]:
 def live_worktrees(place: Place) -> set[str]:
     """The ids of all worktrees that the repository has now."""
     return {worktree_id(git_dir, place.home) for git_dir in worktrees(place.common_dir)}
+
+
+def _gate(task: TaskView, spot: Spot, found: InForce, path: Path) -> Gate | None:
+    """What the run here must restate before it writes; None where no packet was handed to it."""
+    text, given = gate(task, spot, found.boundary), handed(task, spot)
+    if text is None or given is None:
+        return None
+    read = datetime.fromisoformat(given.accepted.at).timestamp() if given.accepted is not None else 0.0
+    return Gate(text=text, marker=str(path.with_suffix(".compacted")), read=read)
 
 
 def _arming(task: TaskView, spot: Spot, found: InForce, policy: Policy) -> Arming:

@@ -21,6 +21,17 @@ Json = dict[str, Any]
 _MOST_PLACES = 3
 
 
+class Gate(Struct, frozen=True, kw_only=True):
+    """What a run must say before it writes, in one line; ``read``: when it did (seconds of the epoch, 0: not yet).
+
+    ``marker``: a file whose time says when the conversation was last compacted.
+    """
+
+    text: str
+    marker: str
+    read: float = 0.0
+
+
 class Arming(Struct, frozen=True, kw_only=True):
     """What binds one worktree on one branch. ``until``: seconds of the epoch; ``made``: new files that are there.
 
@@ -36,6 +47,7 @@ class Arming(Struct, frozen=True, kw_only=True):
     tree: str | None = None
     head: str | None = None
     moves: int = 0
+    gate: Gate | None = None
 
 
 def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
@@ -63,6 +75,7 @@ def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
         "tree": arming.tree,
         "head": arming.head,
         "moves": arming.moves,
+        "gate": msgspec.to_builtins(arming.gate),
         "wire": msgspec.to_builtins(boundary),
         "go_on": ", ".join([entry.path for entry in boundary.allow[:_MOST_PLACES]]),
     }

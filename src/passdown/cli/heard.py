@@ -1,0 +1,71 @@
+"""What the guard heard: an agent's note or read-back, recorded by its hook before the command itself runs.
+
+Some clients' sandboxes keep ``.git`` read-only for commands, and never for hooks. So the hook records what was typed,
+and the command that then runs finds it in the record and says how it went.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from collections.abc import Callable
+from contextvars import ContextVar
+from datetime import datetime
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from passdown.cli.agent_process import running_agent
+from passdown.errors import PassdownError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from passdown.cli.context import Context
+    from passdown.model.event import Note, ReadBack, Record
+
+Said = TypeVar("Said", "Note", "ReadBack")
+VERBS = ("note", "readback")
+_CALL: ContextVar[str | None] = ContextVar("call", default=None)
+_FRESH = 600.0
+"""Seconds after which a command is not the one that the hook heard."""
+
+
+def by_agent() -> bool:
+    """Whether an agent says it: in a process of its client, or through its hook."""
+    return _CALL.get() is not None or running_agent(os.environ) is not None
+
+
+def call() -> str | None:
+    """The agent's call that is heard right now; None where the command itself runs."""
+    return _CALL.get()
+
+
+def hear(words: Sequence[str], folder: str, call_id: str) -> None:
+    """Record what these words say, as their command would; what it would refuse is left to the command to say."""
+    from passdown.cli.note import note
+    from passdown.cli.readback import readback
+
+    verb = {"note": note, "readback": readback}[words[0]]
+    os.chdir(folder)
+    token = _CALL.set(call_id)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(PassdownError, click.ClickException):
+            verb.main(list(words[1:]), prog_name=words[0], standalone_mode=False)
+    finally:
+        _CALL.reset(token)
+
+
+def heard(context: Context, kind: type[Said], same: Callable[[Said], bool]) -> tuple[Record, Said] | None:
+    """What the hook recorded of this very command, None where none did; for an agent's command alone."""
+    if _CALL.get() is not None or running_agent(os.environ) is None:
+        return None
+    now = datetime.fromisoformat(context.now)
+    for record in reversed(context.recorder.records()):
+        if abs((now - datetime.fromisoformat(record.at)).total_seconds()) > _FRESH:
+            continue
+        body = record.body
+        if record.here and isinstance(body, kind) and body.call is not None and same(body):
+            return record, body
+    return None
