@@ -83,7 +83,27 @@ def test_a_new_file_beside_may_then_be_edited(guarded):
     guarded.repo.write("src/new.py", "x\n")
     told(guarded)
     assert guarded.write("src/new.py").stdout == b""
-    assert guarded.write("src/second.py").stdout == b""
+    refused = guarded.write("src/second.py")
+    assert decision(refused) == "deny"
+    assert b"as many new files as it allows are there: 1" in refused.stdout
+
+
+def test_new_files_are_counted_over_all_looks(guarded):
+    guarded.repo.write("src/new.py", "x\n")
+    assert told(guarded) is None
+    guarded.repo.write("src/other.py", "x\n")
+    assert "added src/other.py (new: 2 new files beside the allowed ones, the budget is 1)" in told(guarded)
+    guarded.repo.delete("src/other.py")
+    assert told(guarded) is None
+
+
+def test_what_tools_leave_behind_is_told_where_git_holds_it(guarded):
+    cache = "src/gen/__pycache__/a.pyc"
+    guarded.repo.write(cache, "x\n").write(".pytest_cache/v/x", "x\n").write("x/__pycache__/b.pyc", "x\n")
+    assert told(guarded) is None
+    guarded.repo.git("add", "-f", cache)
+    guarded.repo.write(cache, "y\n")
+    assert f"added {cache}" in told(guarded)
 
 
 def test_without_a_boundary_and_without_the_package_it_is_silent(guarded):

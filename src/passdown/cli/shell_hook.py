@@ -21,7 +21,6 @@ from passdown.guard.shell_judge import judge_line
 from passdown.rules.destructive import destroys, shares_stash
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
-from passdown.workspace.git import Git
 
 PERSONS = ("boundary", "start", "lift", "off", "on", "outcome", "review", "init", "hold")
 OPEN_BOUNDARY = ("show", "explain")
@@ -51,7 +50,7 @@ def _answer(payload: Json) -> int:
         said = "the stash is shared by all worktrees of a repository; keep work by: passdown rescue, or a commit"
     if said is not None:
         return answer.say(text_of(rules.stored["mode"]), said, asks=False)
-    refused = judge_line(rules, cwd, line, Git(place.root))
+    refused = judge_line(rules, cwd, line, place)
     for where, path, rule, _ in refused:
         keep(rules, payload, (where, path, rule))
     if refused:

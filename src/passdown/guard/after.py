@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,10 +16,11 @@ import msgspec
 from msgspec import Struct, field
 
 from passdown.errors import PassdownError
-from passdown.guard.commit_judge import judged as judged_changes
+from passdown.guard.commit_judge import judge_sum
 from passdown.guard.hook.rules import Rules
 from passdown.guard.hook_files import folder, put
-from passdown.workspace import diff, reflog, snapshot
+from passdown.rules.changes import Violation
+from passdown.workspace import diff, generated, reflog, snapshot
 from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
 
@@ -27,7 +28,8 @@ from passdown.workspace.place import Place
 class Seen(Struct, frozen=True):
     """The last look: its tree, how often HEAD had moved, what was told already (path -> blob); ``start``: the first.
 
-    ``log``: HEAD's reflog as a file, by size and time: where it is the same, HEAD did not move.
+    ``log``: HEAD's reflog as a file, by size and time: where it is the same, HEAD did not move. ``own``: the keys of
+    the paths that this worktree changed since the first look.
     """
 
     boundary: str
@@ -36,6 +38,7 @@ class Seen(Struct, frozen=True):
     moves: int
     told: dict[str, str] = field(default_factory=dict)
     log: str = ""
+    own: list[str] = field(default_factory=list)
 
 
 class Outside(Struct, frozen=True):
@@ -74,12 +77,15 @@ def look(place: Place, rules: Rules, name: str, started: str | None) -> Look:
         moves = before.moves if before is not None and still else reflog.moves(place)
         if before is None or before.boundary != boundary:
             before = Seen(boundary, started or now, started or now, moves)
-        changes = _changes(place, before, now, moves)
-        judged = _still_there(place, before.start, now, list(_outside(place, rules, changes, before.told)))
+        changes, _ = generated.apart(place, _changes(place, before, now, moves))
+        own = dict.fromkeys([*before.own, *(_key(change.path) for change in changes)])
+        whole = _whole(place, before.start, now, own, changes)
+        judged = list(_outside(judge_sum(place, rules, whole, now), whole, changes, before.told))
         told = {**before.told, **{_key(change.path): change.new_blob for change, _ in judged}}
-        kept = _keep(place, before.tree, now, [change.path for change, _ in judged])
-        put(file, msgspec.json.encode(Seen(boundary, before.start, now, moves, told, log)))
-    return Look([found for _, found in judged], kept, _made(rules, changes))
+        kept = _keep(place, before, now, [change.path for change, _ in judged], {change.path for change in changes})
+        put(file, msgspec.json.encode(Seen(boundary, before.start, now, moves, told, log, [*own])))
+    outside = [found for _, found in judged]
+    return Look(outside, kept, _made(rules, changes, {each.path for each in outside}))
 
 
 def _read(file: Path) -> Seen | None:
@@ -104,14 +110,24 @@ def _changes(place: Place, before: Seen, now: str, moves: int) -> list[Change]:
     return [change for change in changes if change.path in own]
 
 
+def _whole(place: Place, start: str, now: str, own: Collection[str], changes: list[Change]) -> list[Change]:
+    """All that this worktree changed since the start; what is as it was then is no change: undoing is no touch."""
+    try:
+        return [change for change in diff.tree_diff(place, start, now) if _key(change.path) in own] if changes else []
+    except PassdownError:  # the first look's tree is gone
+        return changes
+
+
 def _outside(
-    place: Place, rules: Rules, changes: Sequence[Change], told: dict[str, str]
+    found: Sequence[Violation], whole: Sequence[Change], changes: Sequence[Change], told: Mapping[str, str]
 ) -> Iterator[tuple[Change, Outside]]:
-    by_path = {change.path: change for change in changes}
-    for found in judged_changes(place, rules, changes):
-        change = by_path[found.path]
-        if told.get(_key(change.path)) != change.new_blob:
-            yield change, Outside(change.path, change.status, found.rule, found.because)
+    """What of the work lies outside, as far as it changed now; and a new file that is one too many by now."""
+    by_path, moved = {change.path: change for change in whole}, {change.path for change in changes}
+    for each in found:
+        change = by_path.get(each.path)
+        fresh = each.path in moved or each.rule == "new"
+        if change is not None and fresh and told.get(_key(change.path)) != change.new_blob:
+            yield change, Outside(change.path, change.status, each.rule, each.because)
 
 
 def _key(path: str) -> str:
@@ -119,31 +135,19 @@ def _key(path: str) -> str:
     return os.fsencode(path).decode("latin-1")
 
 
-def _still_there(
-    place: Place, start: str, now: str, judged: list[tuple[Change, Outside]]
-) -> list[tuple[Change, Outside]]:
-    """Without what is as it was when the run started: undoing is no touch."""
-    if not judged:
-        return []
-    try:
-        differs = {change.path for change in diff.tree_diff(place, start, now)}
-    except PassdownError:  # the first look's tree is gone
-        return judged
-    return [each for each in judged if each[0].path in differs]
-
-
-def _made(rules: Rules, changes: Sequence[Change]) -> list[str]:
+def _made(rules: Rules, changes: Sequence[Change], outside: Collection[str]) -> list[str]:
     """New files that no pattern lists and that may appear all the same."""
-    new = [change.path for change in changes if change.status == "added"]
+    new = [change.path for change in changes if change.status == "added" and change.path not in outside]
     return [path for path in new if rules.decide(path)[1] == "outside" and rules.spared(path, exists=False) == "new"]
 
 
-def _keep(place: Place, before: str, now: str, paths: Sequence[str]) -> Path | None:
-    """The outside changes as a patch of their own; None where there are none."""
+def _keep(place: Place, before: Seen, now: str, paths: Sequence[str], moved: Collection[str]) -> Path | None:
+    """The outside changes as a patch of their own, since the last look where they moved; None where there are none."""
     if not paths:
         return None
     path = folder(place.home) / "outside" / f"{now[:12]}.patch"
-    put(path, diff.patch(place, before, now, paths), mode=0o600)
+    asked = [(before.tree, [p for p in paths if p in moved]), (before.start, [p for p in paths if p not in moved])]
+    put(path, b"".join(diff.patch(place, old, now, some) for old, some in asked if some), mode=0o600)
     return path
 
 

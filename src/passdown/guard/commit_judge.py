@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from passdown.errors import PassdownError
 from passdown.guard.as_judged import LINK_LIMIT, as_judged, for_a_part, is_link
 from passdown.guard.hook.rules import Rules
-from passdown.guard.staged import staged
+from passdown.guard.staged import listed, staged
 from passdown.model.boundary import Boundary
 from passdown.model.policy import Derived
-from passdown.rules.changes import Violation
+from passdown.rules.changes import SYMLINK, Violation
 from passdown.rules.judge import Context, judge
 from passdown.workspace import diff, history, reflog
 from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
 
+Listing = Mapping[str, tuple[str, str]]
+"""Path -> (mode, blob)."""
 # Git is in the middle of these; what it commits then was made elsewhere, or will be judged as a whole.
 _UNDER_WAY = frozenset(
     {"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG"}
@@ -31,7 +34,8 @@ def under_way(place: Place) -> bool:
 
 def judge_index(place: Place, rules: Rules, index: str | None) -> list[Violation]:
     """What the commit would bring that lies outside; ``index``: the one that git commits from."""
-    return judged(place, rules, staged(place, index))
+    changes = staged(place, index)
+    return _judged(place, rules, changes, lambda: listed(place, index), [*changes, *_since(place, rules, changes)])
 
 
 def judge_own_commits(place: Place, rules: Rules) -> list[tuple[str, Violation]]:
@@ -42,20 +46,60 @@ def judge_own_commits(place: Place, rules: Rules) -> list[tuple[str, Violation]]
     armed_at = rules.stored["head"]
     if place.head is None or place.head == armed_at:
         return []
+    head = place.head
     made = reflog.made_here(place, rules.stored["moves"])
-    over = history.commits(place, [place.head], [armed_at] if armed_at else [])
+    over = history.commits(place, [head], [armed_at] if armed_at else [])
     own = [commit for commit in over if commit.id in made and len(commit.parents) <= 1]
     trees = history.trees_of(place, [parent for commit in own for parent in commit.parents])
     pairs = [(trees.get((commit.parents or ("",))[0], ""), commit.tree) for commit in own]
-    each = zip(own, diff.tree_diffs(place, pairs), strict=True)
-    return [(commit.id, found) for commit, changes in each for found in judged(place, rules, changes)]
+    each = list(zip(own, diff.tree_diffs(place, pairs), strict=True))
+    whole = [change for _, changes in each for change in changes]
+
+    def there() -> Listing:
+        return diff.list_tree(place, head)
+
+    return [(commit.id, found) for commit, changes in each for found in _judged(place, rules, changes, there, whole)]
 
 
-def judged(place: Place, rules: Rules, changes: Sequence[Change]) -> list[Violation]:
-    """What lies outside, as the one engine says; files that the boundary let appear before are inside."""
+def judge_sum(place: Place, rules: Rules, changes: Sequence[Change], tree: str) -> list[Violation]:
+    """What lies outside of all that a run changed up to ``tree``."""
+    return _judged(place, rules, changes, lambda: diff.list_tree(place, tree), changes)
+
+
+def _judged(
+    place: Place, rules: Rules, changes: Sequence[Change], there: Callable[[], Listing], whole: Sequence[Change]
+) -> list[Violation]:
+    """As the one engine says; ``there``: the files that the change ends in, asked for where they matter.
+
+    ``whole``: all that the work changed, these are a part of it. What the boundary let appear before is inside.
+    """
     boundary = for_a_part(msgspec.convert(rules.stored["wire"], Boundary))
-    links = diff.read_blobs(place, [change.new_blob for change in changes if is_link(change)], LINK_LIMIT)
-    texts = {blob: os.fsdecode(text) for blob, text in links.items()}
-    asked = [as_judged(change, texts) for change in changes if change.path not in rules.stored["made"]]
     derived = [Derived(path=path, from_=source) for path, source in rules.stored["sources"]]
-    return judge(boundary, asked, Context(derived=derived, paths=[change.path for change in changes]))
+    new = {change.path for change in changes if change.status == "added"}
+    made = set(rules.stored["made"]) - new
+    links, names = any(is_link(change) for change in changes), any(change.status == "added" for change in changes)
+    listing = there() if links or names else {}
+    blobs = {blob for mode, blob in listing.values() if mode == SYMLINK} if links else set()
+    found = diff.read_blobs(place, blobs.union(c.new_blob for c in changes if is_link(c)), LINK_LIMIT)
+    texts = {blob: os.fsdecode(text) for blob, text in found.items()}
+    context = Context(
+        derived=derived,
+        paths=tuple(listing) or [change.path for change in changes],
+        links={path: texts[blob] for path, (mode, blob) in listing.items() if mode == SYMLINK and blob in texts},
+        changed=[change.path for change in whole],
+        made=[path for path in made if path in listing],
+    )
+    asked = [as_judged(change, texts) for change in changes if change.path not in made]
+    # A name that is gone again stands beside nothing.
+    return [v for v in judge(boundary, asked, context) if v.rule != "same-name" or v.path in listing]
+
+
+def _since(place: Place, rules: Rules, changes: Sequence[Change]) -> list[Change]:
+    """What was committed since the boundary was armed; [] where no generated file asks for it."""
+    armed_at = rules.stored["head"]
+    if not rules.stored["sources"] or not armed_at or not changes or place.head in (None, armed_at):
+        return []
+    try:
+        return diff.tree_diff(place, armed_at, place.head or "")
+    except PassdownError:  # that commit is gone
+        return []

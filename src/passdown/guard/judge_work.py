@@ -31,7 +31,7 @@ def judge_work(place: Place, boundary: Boundary, work: Work, derived: Sequence[D
     there = {path: blob for path, (mode, blob) in listing.items() if mode == SYMLINK}
     texts = _texts(place, work, there.values())
     links = {path: texts[blob] for path, blob in there.items()}
-    context = Context(derived=derived, paths=tuple(listing), links=links)
+    context = Context(derived=derived, paths=tuple(listing), links=links, changed=_changed(work))
     seen: set[tuple[str, str]] = set()
     found: list[Violation] = []
     for stretch in work.stretches:
@@ -40,6 +40,11 @@ def judge_work(place: Place, boundary: Boundary, work: Work, derived: Sequence[D
                 seen.add((violation.path, violation.rule))
                 found.append(violation)
     return Judgement([*found, *work.surface], work.notes)
+
+
+def _changed(work: Work) -> set[str]:
+    """All paths of the sum: a file that is generated from one of them may be committed on its own."""
+    return {change.path for stretch in work.stretches if not stretch.where for change in stretch.changes}
 
 
 def _of(boundary: Boundary, stretch: Stretch, texts: Mapping[str, str], context: Context) -> Iterator[Violation]:

@@ -11,22 +11,35 @@ from passdown.guard.hook.answer import DENIED, judge
 from passdown.guard.hook.rules import Rules
 from passdown.rules.shell_writes import Target, writes
 from passdown.workspace import ignoring
+from passdown.workspace.generated import generated
 from passdown.workspace.git import Git
+from passdown.workspace.place import Place
 
 Judged = tuple[str, str, str, str]
 _MOST = 2000
+_OURS = ("protected", "wrong-place")
 
 
-def judge_line(rules: Rules, cwd: str, line: str, git: Git) -> list[Judged]:
+def judge_line(rules: Rules, cwd: str, line: str, place: Place) -> list[Judged]:
     """What the line writes outside, as :func:`passdown.guard.hook.answer.judge` gives it.
 
-    A file that is only not listed and that ``.gitignore`` ignores is no part of the work: logs, build folders.
+    A file that is only not listed and that ``.gitignore`` ignores is no part of the work: logs, build folders. Neither
+    are caches that nobody tracks, whether a rule names them or not.
     """
     found = dict.fromkeys(each for target in writes(line) for each in _judged(rules, cwd, target))
     refused = [each for each in found if each[0] == DENIED]
+    caches = generated(place, [path for _, path, rule, _ in refused if rule not in _OURS])
+    refused = [each for each in refused if each[1] not in caches]
     unlisted = [os.fsencode(path) for _, path, rule, _ in refused if rule == "outside"]
-    ignored = {path for path, by in zip(unlisted, ignoring.ask(git, unlisted), strict=True) if by is not None}
+    told = ignoring.ask(Git(place.root), unlisted)
+    ignored = {path for path, by in zip(unlisted, told, strict=True) if by is not None}
     return [each for each in refused if each[2] != "outside" or os.fsencode(each[1]) not in ignored]
+
+
+def first_write(rules: Rules, cwd: str, line: str) -> str | None:
+    """The first path inside the boundary that the line writes, None where it writes none."""
+    found = (each for target in writes(line) for each in _judged(rules, cwd, target))
+    return next((path for where, path, rule, _ in found if where != DENIED and rule != "elsewhere"), None)
 
 
 def _judged(rules: Rules, cwd: str, target: Target) -> Iterator[Judged]:

@@ -20,10 +20,21 @@ def staged(place: Place, index: str | None = None) -> list[Change]:
     """
     if place.head is None:
         return []
-    other = {"GIT_INDEX_FILE": index} if index else {}
-    git = Git(place.root, {"GIT_DIR": str(place.git_dir), "GIT_WORK_TREE": str(place.root), **other})
+    git = _of(place, index)
     fields = zsplit(git.run("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", place.head))
     return [_change(os.fsdecode(meta), os.fsdecode(path)) for meta, path in zip(fields[::2], fields[1::2], strict=True)]
+
+
+def listed(place: Place, index: str | None = None) -> dict[str, tuple[str, str]]:
+    """All files of the index: path -> (mode, blob)."""
+    records = [record.partition(b"\t") for record in zsplit(_of(place, index).run("ls-files", "-s", "-z"))]
+    heads = [(os.fsdecode(path), head.decode("ascii").split(" ")) for head, _, path in records]
+    return {path: (mode, blob) for path, (mode, blob, _) in heads}
+
+
+def _of(place: Place, index: str | None) -> Git:
+    other = {"GIT_INDEX_FILE": index} if index else {}
+    return Git(place.root, {"GIT_DIR": str(place.git_dir), "GIT_WORK_TREE": str(place.root), **other})
 
 
 def _change(meta: str, path: str) -> Change:

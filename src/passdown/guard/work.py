@@ -12,7 +12,7 @@ from passdown.guard.surface import cut_reflog, surface_changes
 from passdown.rules.amount import amount
 from passdown.rules.changes import Violation
 from passdown.rules.leftovers import leftover
-from passdown.workspace import diff, history, reflog
+from passdown.workspace import diff, generated, history, reflog
 from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
@@ -47,7 +47,8 @@ def since(place: Place, start: Start, now: Snapshot, upstream: Upstream = Upstre
     dirty = _unlike_head(place, now)
     touched = {c.path for stretch in [*stretches, *index] for c in stretch.changes}
     mine = [c for c in whole if c.path in touched or c.path in dirty or c.path not in line.merged_in]
-    mine = _without_generated(mine, {*touched, *(p for p, status in dirty.items() if status != "added")}, notes)
+    mine, made = generated.apart(place, mine, touched)
+    notes += _said(made)
     surface, told = surface_changes(start.control, now.parts)
     surface += cut_reflog(start.moves, reflog.moves(place))
     return Work([Stretch("", mine), *stretches, *index], now.tree, notes + told, surface)
@@ -67,21 +68,19 @@ def between(place: Place, base: str, head: str) -> Work:
     return Work([Stretch("", whole), *(Stretch(one.name, one.changes) for one in own)], head)
 
 
-def _unlike_head(place: Place, now: Snapshot) -> dict[str, str]:
-    """Paths whose content, as git would commit it, is not HEAD's, and how they differ."""
+def _unlike_head(place: Place, now: Snapshot) -> set[str]:
+    """Paths whose content, as git would commit it, is not HEAD's."""
     if place.head is None or now.commit_tree is None:
-        return {}
-    return {c.path: c.status for c in diff.tree_diff(place, place.head, now.commit_tree)}
+        return set()
+    return {c.path for c in diff.tree_diff(place, place.head, now.commit_tree)}
 
 
-def _without_generated(changes: list[Change], committed: set[str], notes: list[str]) -> list[Change]:
-    """Without the caches that tools leave in the worktree and that no commit holds; a note counts them."""
-    made = [c for c in changes if c.path not in committed and leftover(c.path)]
+def _said(made: list[Change]) -> list[str]:
+    """What a reader should know of the caches that tools left in the worktree and that no commit holds."""
     if not made:
-        return changes
+        return []
     kinds = ", ".join(sorted({leftover(c.path) or "" for c in made}))
-    notes.append(f"not judged: {amount(len(made), 'generated file')} ({kinds}); .gitignore would hide them")
-    return [c for c in changes if c not in made]
+    return [f"not judged: {amount(len(made), 'generated file')} ({kinds}); .gitignore would hide them"]
 
 
 def _staged(place: Place, line: Line, now: Snapshot, notes: list[str]) -> list[Stretch]:

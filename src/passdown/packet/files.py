@@ -18,6 +18,7 @@ from passdown.rules.leftovers import leftover
 from passdown.rules.match import Matcher
 from passdown.rules.patterns import lazy
 from passdown.rules.propose import named
+from passdown.workspace.generated import generated
 
 _TOKEN = lazy(r"[\w./\-\[\]]+")
 _SHORT = 4
@@ -57,7 +58,8 @@ def outside_of(sources: Sources) -> dict[str, str]:
     if sources.in_force is None:
         return {}
     context = Context(derived=sources.policy.derived, paths=sources.paths, links=sources.links)
-    written = [change for change in sources.changes if not leftover(change.path)]  # caches: `verify` judges commits
+    caches = generated(sources.place, [change.path for change in sources.changes])
+    written = [change for change in sources.changes if change.path not in caches]
     violations = judge(sources.in_force.boundary, written, context)
     return {v.path: f"{v.rule}: {v.because}" for v in reversed(violations) if v.path != "."}
 

@@ -22,7 +22,8 @@ class Context(Struct, frozen=True):
     """What the engine must know besides boundary and changes.
 
     ``paths``: every path of the new tree (for names that coincide); ``links``: its symbolic links and their texts;
-    ``always``: further patterns that nobody may open (hooks of ours inside the worktree).
+    ``always``: further patterns that nobody may open (hooks of ours inside the worktree). ``changed``: paths that the
+    work changed besides, as far as these changes are a part of it; ``made``: new files beside that it made before.
     """
 
     derived: Sequence[Derived] = ()
@@ -30,6 +31,8 @@ class Context(Struct, frozen=True):
     paths: Collection[str] = ()
     links: Mapping[str, str] = field(default_factory=dict)
     always: Sequence[str] = ()
+    changed: Collection[str] = ()
+    made: Sequence[str] = ()
 
 
 def judge(boundary: Boundary, changes: Sequence[PathChange], context: Context | None = None) -> list[Violation]:
@@ -38,8 +41,10 @@ def judge(boundary: Boundary, changes: Sequence[PathChange], context: Context | 
     asked = Asked.of(boundary, fold_case=context.fold_case, always=context.always)
     decided = [(change, _decide(asked, change)) for change in changes]
     beside = [c for c, d in decided if d.rule == "outside" and c.op == "added" and asked.beside(c.path)]
-    found = list(too_many_new(boundary.budget, beside))
-    spared = {change.path for change in beside} | _derived(decided, context)
+    before = [PathChange(path, "added") for path in context.made]
+    found = list(too_many_new(boundary.budget, [*before, *beside]))
+    sources = [path for path in context.changed if context.derived and asked.decide(path).inside]
+    spared = {change.path for change in beside} | _derived(decided, context, sources)
     for change, decision in decided:
         if not decision.inside and change.path not in spared:
             found.append(_violation(change, decision.rule, decision.because))
@@ -61,9 +66,9 @@ def _decide(asked: Asked, change: PathChange) -> Decision:
     return Decision(inside=False, rule="gitlink", because="a submodule moved that the boundary does not list")
 
 
-def _derived(decided: Sequence[tuple[PathChange, Decision]], context: Context) -> set[str]:
+def _derived(decided: Sequence[tuple[PathChange, Decision]], context: Context, besides: Sequence[str]) -> set[str]:
     """Generated paths whose source is inside and changed; a bare name means a source in the same folder (case I4)."""
-    sources = [change.path for change, decision in decided if decision.inside]
+    sources = [*besides, *(change.path for change, decision in decided if decision.inside)]
     spared = set()
     for rule in context.derived:
         to, from_ = (Matcher.compile([p], fold_case=context.fold_case) for p in (rule.path, rule.from_))

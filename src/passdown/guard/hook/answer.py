@@ -37,6 +37,7 @@ def judge(rules: Rules, cwd: str, asked: str) -> tuple[str, str, str, str]:
         if not inside and rule == "outside":
             spared = rules.spared(within)
             inside, rule = bool(spared), spared or rule
+            because = because if spared else rules.crowded(within) or because
         if not inside:
             return DENIED, within, rule, because
     return PASSED, here or asked, rule, because

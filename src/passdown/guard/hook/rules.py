@@ -113,8 +113,26 @@ class Rules:
         name = folded(path, fold_case=self.fold_case)
         if derived is not None and derived.hits(name):
             return "derived"
-        folders, new = self.stored["folders"], self.stored["new"]
-        if not new or name.rpartition("/")[0] not in folders:
+        if not self._beside(name):
             return ""
-        there = os.path.lexists(self.root + "/" + path) if exists is None else exists
-        return "new" if path in self.stored["made"] or not there else ""
+        if exists is False or path in self.stored["made"]:
+            return "new"
+        return "" if self._there(path) or self._full() else "new"
+
+    def crowded(self, path: str) -> str:
+        """Why no further new file may lie beside the allowed ones; "" where that is not what keeps the path out."""
+        name = folded(path, fold_case=self.fold_case)
+        if not self._beside(name) or self._there(path) or not self._full():
+            return ""
+        return f"not listed in the boundary, and as many new files as it allows are there: {self.stored['new']}"
+
+    def _beside(self, name: str) -> bool:
+        return bool(self.stored["new"]) and name.rpartition("/")[0] in self.stored["folders"]
+
+    def _there(self, path: str) -> bool:
+        return os.path.lexists(self.root + "/" + path)
+
+    def _full(self) -> bool:
+        """Whether the new files that the boundary let appear so far are as many as it allows."""
+        new: int = self.stored["new"]
+        return sum(map(self._there, self.stored["made"])) >= new
