@@ -120,7 +120,10 @@ class Place(Struct, frozen=True, kw_only=True):
 
 
 class FileChange(Struct, frozen=True, kw_only=True):
-    """One path that differs between the run's start and now; ``added``/``removed`` lines, None: binary."""
+    """One path that differs between the run's start and now; ``added``/``removed`` lines, None: binary.
+
+    ``whitespace_only``: of a resumed run, whether nothing but white space and blank lines changed.
+    """
 
     path: str
     status: Literal["added", "modified", "deleted", "mode", "type"]
@@ -131,6 +134,7 @@ class FileChange(Struct, frozen=True, kw_only=True):
     path_b64: str | None = None
     because: str = ""
     in_goal: bool | None = None
+    whitespace_only: bool = False
 
 
 class NotableCommand(Struct, frozen=True, kw_only=True):
@@ -331,7 +335,7 @@ class Packet(Struct, frozen=True, kw_only=True):
     """The whole packet. ``packet`` is None until sealed; then the statement's id.
 
     ``still_open`` (ids of ``items``), ``items_since`` and ``owner_notes`` are computed for now when shown, and never
-    sealed.
+    sealed. ``put_back``: what a resumed run wrote and left as it had been.
     """
 
     packet: str | None
@@ -368,3 +372,4 @@ class Packet(Struct, frozen=True, kw_only=True):
     owner_notes: list[OwnerNote] = field(default_factory=list)
     integrity: list[IntegrityChange] = field(default_factory=list)
     integrity_since: str | None = None
+    put_back: list[str] = field(default_factory=list)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from passdown.model.integrity import IntegrityChange
 from passdown.model.packet import FileChange, Hold, Item, Outcome, Packet, Place
+from passdown.model.paths import to_wire
 from passdown.model.policy import Policy
 from passdown.packet import drift as drifts
 from passdown.packet.ask import Ask, Records
@@ -77,6 +78,7 @@ def compose(sources: Sources) -> Packet:
         closed=ledgered.closed,
         integrity=_integrity(sources, files),
         integrity_since=sources.tests.since or None,
+        put_back=[to_wire(path)[0] for path in sources.put_back],
     )
 
 

@@ -48,6 +48,7 @@ def files_of(sources: Sources) -> list[FileChange]:
                 inside=inside,
                 because=outside.get(change.path, ""),
                 in_goal=_in_goal(change.path, goal),
+                whitespace_only=change.path in sources.spaced,
             )
         )
     return found

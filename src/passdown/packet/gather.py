@@ -24,6 +24,7 @@ from passdown.packet import left_behind, parsing
 from passdown.packet.acceptance import FEATURES
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
+from passdown.packet.first_seen import first_seen
 from passdown.packet.sources import Broken, Sources, Start
 from passdown.packet.start import merged_in, start_of
 from passdown.packet.stretch import after, sealed_through
@@ -84,8 +85,9 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
     story = _story(ground)
     task, stretch, facts = story.task, story.stretch, ask.facts
     base = base_of(place, policy.base)
-    start = start_of(place, base, task, story.resumed, stretch)
-    changes, merged = merged_in(place, base, start, _changes(ground, start))
+    start = start_of(place, base, task, story.resumed, stretch, first=first_seen(recorder, place, facts))
+    differs = _changes(ground, start)
+    changes, merged = merged_in(place, base, start, differs)
     written = _written(stretch, place) if stretch is not None else {}
     broken, parses = _parse(ground.view, changes, {*written, *_open_paths(task)})
     return Sources(
@@ -114,6 +116,8 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         written=written,
         known=_known(place, stretch, written, changes),
         together=_together(place, changes, ground.view),
+        spaced=_spaced(ground, story, start, changes),
+        put_back=_put_back(story, written, differs, ground.view),
         tracebacks=tracebacks(ground.records, facts, ground.view.entries, str(place.root)),
     )  # fmt: skip
 
@@ -162,6 +166,22 @@ def _view(place: Place, ask: Ask) -> TreeView:
 
 def _changes(ground: _Ground, start: Start) -> list[Change]:
     return diff.tree_diff(ground.place, start.compared, _now(start, ground.ask), counts=True)
+
+
+def _spaced(ground: _Ground, story: _Story, start: Start, changes: Sequence[Change]) -> frozenset[str]:
+    if story.resumed is None:
+        return frozenset()
+    return frozenset(diff.spaced(ground.place, start.compared, _now(start, ground.ask), changes))
+
+
+def _put_back(
+    story: _Story, written: Mapping[str, object], differs: Sequence[Change], view: TreeView
+) -> tuple[str, ...]:
+    """What a resumed run wrote and left as it had been; ignored files and what came and went are not known."""
+    if story.resumed is None:
+        return ()
+    changed = {change.path for change in differs}
+    return tuple(sorted(path for path in written if path in view.entries and path not in changed))
 
 
 def _open_paths(task: TaskView | None) -> set[str]:

@@ -15,7 +15,9 @@ from passdown.model.packet import MAX_BYTES, Packet
 KEEP = {"files": 400, "integrity": 100}
 KEEP_OTHERS = 40
 TEXT = 4096
-CUTTABLE = ("outcomes", "files", "dead_ends", "decisions", "closed", "notes", "checks", "integrity", "checklist")
+CUTTABLE = (
+    *("outcomes", "files", "dead_ends", "decisions", "closed", "notes", "checks", "integrity", "checklist", "put_back"),
+)
 WORDY = ("items", "task", "prohibitions", *CUTTABLE, "commands")
 ROOM = 8 * 1024
 """What sealing adds around the packet."""

@@ -49,7 +49,8 @@ class Sources(Struct, frozen=True):
 
     ``told`` are handoff notes, ``rules`` "do not touch" lines and permission denies. ``merged`` counts the
     files that a merge brought from the base branch and that are nobody's touch. ``features``: what a
-    feature_list.json of the base or the worktree lists.
+    feature_list.json of the base or the worktree lists. Of a resumed run: ``spaced`` changed in white space
+    alone, ``put_back`` was written and is as it was.
     """
 
     ask: Ask
@@ -84,3 +85,5 @@ class Sources(Struct, frozen=True):
     tracebacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     features: Sequence[AskedItem] = ()
     together: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    spaced: frozenset[str] = frozenset()
+    put_back: tuple[str, ...] = ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from passdown.rules.patterns import lazy
 
 DAY = 86400.0
@@ -10,6 +12,7 @@ _ISO = lazy(
 )
 
 
+@lru_cache(maxsize=1 << 17)
 def seconds(instant: str | None) -> float | None:
     """Seconds since 1970 (no zone: UTC); None where it is no instant."""
     found = _ISO.fullmatch((instant or "").strip())

@@ -61,6 +61,19 @@ def _tree_diff(place: Place, old: str, new: str, *, counts: bool) -> list[Change
     return _pair(zsplit(told))
 
 
+def spaced(place: Place, old: str, new: str, changes: Sequence[Change]) -> set[str]:
+    """Which of ``changes`` (from ``old`` to ``new``, with counts) are in white space and blank lines alone."""
+    wanted = {c.path for c in changes if c.status == "modified" and c.added is not None and c.old_mode == c.new_mode}
+    if not wanted:
+        return set()
+    pair = (_treeish(place, old), _treeish(place, new))
+    forms = ("--numstat", "-w", "--ignore-blank-lines", *_PLAIN)
+    told = reading(place).run("diff-tree", "-r", "-z", "--no-renames", *forms, *pair)
+    counted = _counts(told)
+    more = {os.fsdecode(decode(path)) for path, lines in counted.items() if lines != (0, 0)}
+    return wanted - more
+
+
 def tree_diffs(place: Place, pairs: Sequence[tuple[str, str]], *, counts: bool = False) -> list[list[Change]]:
     """:func:`tree_diff` of each pair of tree ids ("" is the empty tree), all in one process."""
     if not pairs:

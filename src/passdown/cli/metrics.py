@@ -1,0 +1,195 @@
+"""``passdown metrics``: the numbers that tell whether handoffs work, from the record."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING
+
+import click
+from msgspec import Struct
+
+from passdown.cli.context import Context
+from passdown.cli.output import print_json, say
+from passdown.errors import PassdownError
+from passdown.rules.instants import seconds
+from passdown.rules.measures.numbers import Metric
+from passdown.rules.measures.report import Missing, measure, missing
+from passdown.rules.measures.runs import ResumedRun, resumed_runs
+from passdown.rules.measures.trail import Touch, Trail, trails
+from passdown.rules.measures.window import Only, Window, last
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+POINTS = 8
+_SPAN = re.compile(r"(\d{1,5})\s*([dwmy]?)", re.IGNORECASE)
+_UNITS = {"": 1, "d": 1, "w": 7, "m": 30, "y": 365}
+
+
+class Measured(Struct, frozen=True):
+    """One window's measures, those of the window before, and the last windows' values by name (oldest first)."""
+
+    days: float | None
+    window: Window
+    runs: int
+    ended: int
+    now: list[Metric]
+    before: dict[str, Metric]
+    trend: dict[str, list[float | None]]
+
+
+@click.command(epilog="Example:  passdown metrics --window 90d --agent claude")
+@click.option("--window", "span", metavar="SPAN", default="30d", help="30d, 12w, 6m, 1y or all.  [default: 30d]")
+@click.option("--agent", metavar="NAME", help="Only runs of this agent.")
+@click.option("--owner", metavar="WHO", help="Only runs that this resume owner picked up.")
+@click.option("--template", metavar="NAME", help="Only runs from packets of this template.")
+@click.option("--repository", metavar="NAME", help="Only runs in this repository.")
+@click.option(
+    "--missing", "listing", is_flag=True, help="List what could not be counted, and what would make it count."
+)
+@click.option("--csv", "as_csv", is_flag=True, help="A table for a spreadsheet.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def metrics(  # noqa: PLR0913 -- one parameter an option
+    span: str,
+    *,
+    agent: str | None,
+    owner: str | None,
+    template: str | None,
+    repository: str | None,
+    listing: bool,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Show what became of resumed runs: completed, strayed, touched in vain, rolled back.
+
+    Counted from the record alone; what was not measured says so and is never a zero. A run counts in the window
+    in which it began, a task in that in which it ended.
+    """
+    context = Context(reads=True)
+    days = _days(span)
+    only = Only(agent, owner, template, repository)
+    found = trails(context.recorder.records(), touches(context))
+    runs = resumed_runs(found)
+    if listing:
+        _list(list(missing(found, runs, last(days, context.now), only, seconds(context.now) or 0.0)), as_json=as_json)
+        return
+    measured = measured_now(found, runs, only, days, context.now)
+    if as_json:
+        print_json(document(measured))
+    elif as_csv:
+        say(_table(measured).rstrip("\r\n"))
+    else:
+        from passdown.cli.metrics_screen import screen
+
+        for line in screen(measured):
+            say(line)
+
+
+def touches(context: Context) -> Iterator[Touch]:
+    """What the hooks of this repository saw, as the measures read it."""
+    for kind in ("touch", "bypass"):
+        for fact in context.recorder.facts(kind=kind):
+            data = fact.data
+            where = str(data.get("where") or kind)
+            session = data.get("session")
+            yield Touch(fact.id, fact.task, fact.at, str(data.get("path") or ""), where, str(session or "") or None)
+
+
+def measured_now(found: dict[str, Trail], runs: list[ResumedRun], only: Only, days: float | None, now: str) -> Measured:
+    """The measures of the last ``days`` (None: of everything) until ``now``."""
+    window, end = last(days, now), seconds(now) or 0.0
+    earlier = window.before()
+    of_before = measure(found, runs, earlier, only, end) if earlier is not None else []
+    numbers = measure(found, runs, window, only, end)
+    counted = [run for run in only.of(runs) if window.holds(run.began)]
+    return Measured(
+        days=days,
+        window=window,
+        runs=len(counted),
+        ended=numbers[0].denominator,
+        now=numbers,
+        before={metric.name: metric for metric in of_before},
+        trend=_trend(found, runs, only, window) if days is not None else {},
+    )
+
+
+def _trend(
+    found: dict[str, Trail], runs: list[ResumedRun], only: Only, window: Window
+) -> dict[str, list[float | None]]:
+    points: dict[str, list[float | None]] = {}
+    stretch: Window | None = window
+    for _ in range(POINTS):
+        if stretch is None:
+            break
+        for metric in measure(found, runs, stretch, only, window.end):
+            points.setdefault(metric.name, []).insert(0, metric.value)
+        stretch = stretch.before()
+    return points
+
+
+def document(measured: Measured) -> dict[str, object]:
+    """What `metrics --json` gives."""
+    return {
+        "window": {
+            "days": measured.days,
+            "start": _instant(measured.window.start),
+            "end": _instant(measured.window.end),
+            "resumed_runs": measured.runs,
+        },
+        "metrics": [_entry(measured, metric) for metric in measured.now],
+    }
+
+
+def _entry(measured: Measured, metric: Metric) -> dict[str, object]:
+    names = ("name", "value", "numerator", "denominator", "measured", "unit", "parts", "left_out")
+    entry: dict[str, object] = {name: getattr(metric, name) for name in names}
+    before = measured.before.get(metric.name)
+    entry["before"] = before.value if before is not None else None
+    entry["trend"] = measured.trend.get(metric.name, [])
+    return entry
+
+
+def _instant(when: float | None) -> str | None:
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(when, UTC).isoformat().replace("+00:00", "Z") if when is not None else None
+
+
+def _table(measured: Measured) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(("name", "value", "numerator", "denominator", "unit", "measured", "before"))
+    for metric in measured.now:
+        before = measured.before.get(metric.name)
+        row = (metric.name, metric.value, metric.numerator, metric.denominator, metric.unit, metric.measured)
+        writer.writerow([*row, before.value if before is not None else None])
+    return out.getvalue()
+
+
+def _list(found: Sequence[Missing], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"missing": found})
+        return
+    if not found:
+        say("Nothing is left out: all that the measures speak of was counted.")
+    by_what: dict[str, list[Missing]] = {}
+    for one in found:
+        by_what.setdefault(one.what, []).append(one)
+    for what, ones in by_what.items():
+        say(f"{what}: {len(ones):,}   ({ones[0].fix})")
+        for one in ones[:20]:
+            say(f"  {one.task[:7]}  {one.name}")
+        if len(ones) > 20:  # noqa: PLR2004 -- as above
+            say(f"  ... and {len(ones) - 20:,} more: passdown metrics --missing --json")
+
+
+def _days(span: str) -> float | None:
+    """The span in days; None: everything."""
+    if span.strip().lower() == "all":
+        return None
+    told = _SPAN.fullmatch(span.strip())
+    if told is None or int(told[1]) == 0:
+        raise PassdownError(f"--window {span}: not a stretch of time", "30d, 12w, 6m, 1y or all")
+    return float(int(told[1]) * _UNITS[told[2].lower()])

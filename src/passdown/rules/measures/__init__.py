@@ -1,0 +1,1 @@
+"""What the record says of handoffs in numbers (semantics: section 9)."""

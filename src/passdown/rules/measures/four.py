@@ -1,0 +1,97 @@
+"""The four measures that tell whether handoffs work (semantics: section 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from passdown.rules.instants import DAY, seconds
+from passdown.rules.measures.numbers import Metric, share
+from passdown.rules.measures.runs import ResumedRun
+from passdown.rules.measures.trail import Trail
+from passdown.rules.measures.window import Window
+
+ROLLBACK_DAYS = 14.0
+
+
+def completed(found: Mapping[str, Trail], runs: Iterable[ResumedRun], window: Window) -> Metric:
+    """Tasks with a resumed run that ended as completed, each acceptance check VERIFIED / those that ended at all."""
+    ended = ended_tasks(found, runs, window)
+    done = sum(_verified(trail) for trail in ended)
+    unmeasured = sum(without_checks(trail) for trail in ended)
+    left_out = {"no acceptance check": unmeasured} if unmeasured else {}
+    return share("resumed-tasks-completed", done, len(ended), left_out=left_out)
+
+
+def ended_tasks(found: Mapping[str, Trail], runs: Iterable[ResumedRun], window: Window) -> list[Trail]:
+    """The tasks of these runs that ended within the window."""
+    names = dict.fromkeys(run.task for run in runs)
+    trails = (found[name] for name in names)
+    return [trail for trail in trails if trail.closed is not None and window.holds(trail.closed.at)]
+
+
+def without_checks(trail: Trail) -> bool:
+    """Whether it was closed as completed and nothing could say so but the person."""
+    closed = trail.closed
+    return closed is not None and closed.body.outcome == "completed" and not closed.body.acceptance
+
+
+def _verified(trail: Trail) -> bool:
+    closed = trail.closed
+    if closed is None or closed.body.outcome != "completed":
+        return False
+    return bool(closed.body.acceptance) and set(closed.body.acceptance.values()) == {"VERIFIED"}
+
+
+def reopened_scope(runs: Iterable[ResumedRun], window: Window) -> Metric:
+    """Resumed runs that went for a path outside or reopened a settled decision / resumed runs."""
+    counted = [run for run in runs if window.holds(run.began)]
+    parts = {
+        "attempted": sum(bool(run.attempted) for run in counted),
+        "landed": sum(bool(run.landed) for run in counted),
+        "decision reopened": sum(bool(run.reopened) for run in counted),
+    }
+    return share("reopened-scope-incidents", sum(run.strayed for run in counted), len(counted), parts=parts)
+
+
+def unnecessary_touches(runs: Iterable[ResumedRun], window: Window) -> Metric:
+    """Files that resumed runs changed outside, put back as they were, or changed in white space alone / all of them."""
+    counted = [run for run in runs if window.holds(run.began)]
+    parts = {
+        "outside": sum(len(run.outside) for run in counted),
+        "as before": sum(len(run.put_back) for run in counted),
+        "white space": sum(len(run.blank) for run in counted),
+    }
+    unsealed = sum(run.ended is None for run in counted)
+    return share(
+        "unnecessary-file-touches",
+        sum(len(run.unnecessary) for run in counted),
+        sum(len(run.files) for run in counted),
+        parts=parts,
+        left_out={"run without a packet": unsealed} if unsealed else {},
+    )
+
+
+def rollback_rate(runs: Sequence[ResumedRun], window: Window, now: float, days: float = ROLLBACK_DAYS) -> Metric:
+    """Resumed runs undone within ``days`` of their end / resumed runs that are older than that at ``now``."""
+    began = [run for run in runs if window.holds(run.began)]
+    counted = [run for run in began if (ended(run) + days * DAY) <= now]
+    young = len(began) - len(counted)
+    undone = [run for run in counted if run.undone is not None and _soon(run, days)]
+    ways = [run.undone[1] for run in undone if run.undone is not None]
+    return share(
+        "rollback-rate",
+        len(undone),
+        len(counted),
+        parts={way: ways.count(way) for way in dict.fromkeys(ways)},
+        left_out={"too young": young} if young else {},
+    )
+
+
+def ended(run: ResumedRun) -> float:
+    """When it ended, else when it began: seconds since 1970."""
+    return seconds(run.ended) or seconds(run.began) or 0.0
+
+
+def _soon(run: ResumedRun, days: float) -> bool:
+    when = seconds(run.undone[0]) if run.undone is not None else None
+    return when is not None and when - ended(run) <= days * DAY
