@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import stat
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -26,7 +27,7 @@ class _Frames(io.RawIOBase):
     """Decompressed bytes; a damaged end reads as the end of the file, so that what came before counts."""
 
     def __init__(self, stream: Any, damage: type[Exception]) -> None:
-        self._stream, self._damage = stream, damage
+        self._stream, self._damage, self._given = stream, damage, 0
 
     def readable(self) -> bool:
         return True
@@ -37,7 +38,11 @@ class _Frames(io.RawIOBase):
         except self._damage:
             return 0
         buffer[: len(data)] = data
+        self._given += len(data)
         return len(data)
+
+    def tell(self) -> int:
+        return self._given
 
     def close(self) -> None:
         self._stream.close()
@@ -72,36 +77,40 @@ def _unpacked(stream: IO[bytes], path: Path) -> IO[bytes]:
     return io.BufferedReader(_Frames(reader, zstandard.ZstdError), BUFFER)
 
 
+def numbered(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Number the lines as they stand, at most ``LONGEST`` bytes of each; without a call of ours for each of them."""
+    return enumerate(iter(partial(stream.readline, LONGEST), b""))
+
+
+def odd(stream: IO[bytes], number: int, data: bytes) -> tuple[bytes, bool] | None:
+    """Return what counts of a line that is no plain object, and whether a newline ended it; None where it is blank."""
+    whole = data[-1] == _NEWLINE
+    if not whole and len(data) == LONGEST:
+        return b"", _skip_line(stream)
+    if data[0] == _BRACE:
+        return data, whole
+    stripped = (data.removeprefix(BOM) if number == 0 else data).strip(BLANK)
+    return (stripped, whole) if stripped else None
+
+
 def lines(path: Path, *, until: int | None = None) -> Iterator[Line]:
-    """Yield the lines that hold something, the first ``until`` bytes' alone if given."""
-    number = offset = 0
+    """Yield the lines that hold something, of the first ``until`` bytes alone if given."""
     with open_transcript(path) as stream:
-        readline = stream.readline
-        while data := readline(LONGEST):
-            if until is not None:
-                if offset >= until:
-                    break
-                offset += len(data)
-            whole = data[-1] == _NEWLINE
-            if data[0] == _BRACE and (whole or len(data) < LONGEST):
-                yield number, data, whole
-            elif not whole and len(data) == LONGEST:
-                skipped, whole = _skip_line(stream)
-                offset += skipped
-                yield number, b"", whole
-            elif stripped := (data.removeprefix(BOM) if number == 0 else data).strip(BLANK):
-                yield number, stripped, whole
-            number += 1
+        for number, data in numbered(stream):
+            if until is not None and stream.tell() - len(data) >= until:
+                break
+            if data[0] == _BRACE and data[-1] == _NEWLINE:
+                yield number, data, True
+            elif (found := odd(stream, number, data)) is not None:
+                yield number, *found
 
 
-def _skip_line(stream: IO[bytes]) -> tuple[int, bool]:
-    """Read on to the end of the line; say how many bytes that were and whether a newline was there."""
-    skipped = 0
+def _skip_line(stream: IO[bytes]) -> bool:
+    """Read on to the end of the line; say whether a newline was there."""
     while data := stream.readline(BUFFER):
-        skipped += len(data)
         if data.endswith(b"\n"):
-            return skipped, True
-    return skipped, False
+            return True
+    return False
 
 
 def first_lines(path: Path, count: int) -> list[bytes]:

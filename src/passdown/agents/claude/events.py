@@ -8,7 +8,7 @@ from pathlib import Path
 from passdown.agents.claude.records import RECORD, Record
 from passdown.agents.claude.session import Session
 from passdown.agents.claude.sidefiles import call_of, records, side_files
-from passdown.agents.lines import lines
+from passdown.agents.lines import numbered, odd, open_transcript
 from passdown.agents.merging import ByTime
 from passdown.agents.stream import Event
 from passdown.agents.wire import AMISS
@@ -24,27 +24,33 @@ def read(path: Path) -> Iterator[Event]:
     """
     session, strict = Session(path), RECORD.strict
     side: ByTime[Side] = ByTime()
-    files, number = side_files(path), 0
+    files, last = side_files(path), 0
     waiting, spawned, line = side.waiting, session.spawned, session.line
     for file in files:
         side.add(_of_subagent(file))
-    for number, data, whole in lines(path):
-        try:
-            record: Record | None = strict(data)
-        except AMISS:
-            record = RECORD.mended(data)
-        if waiting and record is not None and record.timestamp:
-            for inner, call in side.before(record.timestamp):
-                yield from session.side(inner, number, call)
-        if events := line(number, record, whole=whole):
-            yield from events
-        while spawned:
-            beside = path.with_name(f"agent-{spawned.pop()}.jsonl")
-            if beside not in files and beside != path and beside.is_file():
-                files.append(beside)
-                side.add(_of_subagent(beside))
+    with open_transcript(path) as stream:
+        for number, data in numbered(stream):
+            whole = True
+            try:
+                record: Record | None = strict(data)
+            except AMISS:
+                if (found := odd(stream, number, data)) is None:
+                    continue
+                kept, whole = found
+                record = RECORD.decode(kept)
+            last = number
+            if waiting and record is not None and record.timestamp:
+                for inner, call in side.before(record.timestamp):
+                    yield from session.side(inner, number, call)
+            if events := line(number, record, whole=whole):
+                yield from events
+            while spawned:
+                beside = path.with_name(f"agent-{spawned.pop()}.jsonl")
+                if beside not in files and beside != path and beside.is_file():
+                    files.append(beside)
+                    side.add(_of_subagent(beside))
     for inner, call in side.before(None):
-        yield from session.side(inner, number, call)
+        yield from session.side(inner, last, call)
     yield from session.end()
 
 

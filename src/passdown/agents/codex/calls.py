@@ -71,17 +71,19 @@ class Calls:
         self._state[number] = state | _SEEN
         name = payload.name or ("local_shell" if payload.type == "local_shell_call" else "")
         given = _arguments(payload)
-        call = Call(name, given, where)
-        self._open[key] = call
-        if name == "apply_patch":
-            call.folder = where.cwd
-            call.patch = given.input or given.patch or payload.input
-        elif name in SHELLS:
-            command = command_text(given.command if given.command is not None else given.cmd)
-            cwd = _joined(where.cwd, given.workdir)
+        self._open[key] = call = Call(name, given, where)
+        if name in SHELLS:
+            command = given.command if given.command is not None else given.cmd
+            if not isinstance(command, str):
+                command = command_text(command)
+            folder = given.workdir
+            cwd = _joined(where.cwd, folder) if folder else where.cwd
             if patch.BEGIN in command and (text := patch.in_shell(command)) is not None:
                 call.patch, call.folder = text, patch.folder_of(command, cwd)
             return (_shell_call(key, command, cwd, name, where),)
+        if name == "apply_patch":
+            call.folder = where.cwd
+            call.patch = given.input or given.patch or payload.input
         return ()
 
     def output(self, payload: Payload, where: Where) -> Sequence[Event]:
@@ -165,10 +167,10 @@ class Calls:
         found = outcome(text)
         if found.session is not None:
             self._sessions[found.session] = key
-        number = hash(key)
-        state = self._state.get(number, 0)
-        self._state[number] = state | _TOLD
-        events = () if state & _EXACT else (_shell_result(key, found, where),)
+        state, number = self._state, hash(key)
+        before = state.get(number, 0)
+        state[number] = before | _TOLD
+        events = () if before & _EXACT else (_shell_result(key, found, where),)
         if call.patch and self._first(key, _PATCHED):
             ok = True if PATCHED in found.output else found.ok
             return (*events, *_writes(call, ok, where, executed=found.executed))
@@ -238,7 +240,10 @@ def _arguments(payload: Payload) -> Arguments:
     text = payload.arguments if payload.arguments is not None else payload.input
     if not text or (text[0] != "{" and not text.lstrip().startswith("{")):
         return Arguments()
-    return ARGUMENTS.decode(text) or Arguments()
+    try:
+        return ARGUMENTS.strict(text)
+    except wire.AMISS:
+        return ARGUMENTS.mended(text) or Arguments()
 
 
 def _joined(cwd: str | None, folder: str | None) -> str | None:
@@ -254,12 +259,13 @@ def _shell_call(key: str, command: str, cwd: str | None, tool: str, where: Where
 
 
 def _shell_result(key: str, found: Outcome, where: Where) -> ShellResult:
+    code = found.exit
     return ShellResult(
         record=where.record,
         at=where.at,
         call_id=key,
-        exit=found.exit,
-        ok=None if found.exit is None else found.exit == 0,
+        exit=code,
+        ok=None if code is None else code == 0,
         output=found.output,
         executed=found.executed,
         running=found.session is not None,

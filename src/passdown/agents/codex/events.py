@@ -8,7 +8,7 @@ from pathlib import Path
 from passdown.agents.codex.records import RECORD, HistoryBase, Record
 from passdown.agents.codex.rollouts import rollout_of
 from passdown.agents.codex.session import Session
-from passdown.agents.lines import lines
+from passdown.agents.lines import lines, numbered, odd, open_transcript
 from passdown.agents.merging import ByTime
 from passdown.agents.stream import Event, FileRead, FileWrite, Say, ShellCall, ShellResult, Subagent, Unknown
 from passdown.agents.wire import AMISS
@@ -27,29 +27,34 @@ def read(path: Path) -> Iterator[Event]:
     subagent's rollout shows bears the number of the line here that comes next.
     """
     session, side, known = Session(), ByTime[Side](), {path.absolute()}
-    waiting, spawned, line = side.waiting, session.spawned, session.line
-    strict, records, number, whole = RECORD.strict, 0, 0, True
+    waiting, spawned, line, strict = side.waiting, session.spawned, session.line, RECORD.strict
+    records, last, whole = 0, 0, True
     record: Record | None = None
-    for number, data, whole in lines(path):  # noqa: B007 - of the last line
-        try:
-            record = strict(data)
-        except AMISS:
-            record = RECORD.mended(data)
-        records += 1
-        if waiting and record is not None and record.timestamp:
-            yield from _side(side.before(record.timestamp), number)
-        if events := line(number, record, data):
-            yield from events
-        if session.base is not None:
-            base, session.base = session.base, None
-            yield from _inherited(session, path, base, ANCESTORS)
-        while spawned:
-            found = rollout_of(spawned.pop(), path)
-            if found is not None and found.absolute() not in known:
-                known.add(found.absolute())
-                side.add(_of_subagent(found, Session(session.calls)))
-    yield from _side(side.before(None), number)
-    yield from session.end(records, number, cut=record is None and not whole)
+    with open_transcript(path) as stream:
+        for number, data in numbered(stream):
+            try:
+                record, kept = strict(data), data
+            except AMISS:
+                if (found := odd(stream, number, data)) is None:
+                    continue
+                kept, whole = found
+                record = RECORD.decode(kept)
+            last = number
+            records += 1
+            if waiting and record is not None and record.timestamp:
+                yield from _side(side.before(record.timestamp), number)
+            if events := line(number, record, kept):
+                yield from events
+            if session.base is not None:
+                base, session.base = session.base, None
+                yield from _inherited(session, path, base, ANCESTORS)
+            while spawned:
+                beside = rollout_of(spawned.pop(), path)
+                if beside is not None and beside.absolute() not in known:
+                    known.add(beside.absolute())
+                    side.add(_of_subagent(beside, Session(session.calls)))
+    yield from _side(side.before(None), last)
+    yield from session.end(records, last, cut=record is None and not whole)
 
 
 def _side(waiting: Iterator[Side], number: int) -> Iterator[Event]:
