@@ -19,11 +19,15 @@ def keep(rules: Rules, payload: Json, touch: tuple[str, str, str] | None, *, rul
         data |= {"where": touch[0], "path": path, "rule": touch[2]}
     elif rule:
         data["rule"] = rule
+    append(rules.common, "touch" if touch else "heartbeat", rules.stored["task"], data)
+
+
+def append(common: str, kind: str, task: object, data: Json) -> None:
+    """One fact, by one write; a journal that cannot be written changes nothing."""
     now = time.time()
     at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now * 1000) % 1000:03d}Z"
-    record: Json = {"id": os.urandom(16).hex(), "kind": "touch" if touch else "heartbeat", "at": at}
-    record |= {"task": rules.stored["task"], "data": data}
-    journal = rules.common + "/passdown/journal"
+    record: Json = {"id": os.urandom(16).hex(), "kind": kind, "at": at, "task": task, "data": data}
+    journal = common + "/passdown/journal"
     try:
         lock = os.open(journal + "/lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
         for _ in range(400):
@@ -34,6 +38,8 @@ def keep(rules: Rules, payload: Json, touch: tuple[str, str, str] | None, *, rul
                 continue
             out = os.open(journal + "/open", os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
             os.write(out, b"\n" + dumps(record).encode() + b"\n")
+            os.close(out)
             break
+        os.close(lock)  # what goes on as the whole Passdown may want it alone
     except OSError:
         return
