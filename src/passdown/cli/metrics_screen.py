@@ -36,11 +36,16 @@ _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86400.0
 def screen(measured: Measured) -> Iterator[str]:
     """The lines, from the heading to what is not measured."""
     span = "All the record" if measured.days is None else f"Last {measured.days:g} days"
-    if not measured.runs and not any(metric.measured for metric in measured.now):
-        yield f"{span}: no resumed run yet"
+    runs = amount(measured.runs, "resumed run") if measured.runs else "no resumed run yet"
+    head = (
+        f"{span}, {runs}, {amount(measured.ended, 'task')} ended"
+        if measured.runs or measured.ended
+        else f"{span}: {runs}"
+    )
+    if not any(metric.measured for metric in measured.now):
+        yield head
         yield "A run counts once it began with: passdown resume"
         return
-    head = f"{span}, {amount(measured.runs, 'resumed run')}, {amount(measured.ended, 'task')} ended"
     trend = "trend" if any(_points(measured, metric) for metric in measured.now) else ""
     yield f"{head:<42}{'now':>13}{'before':>10}   {trend}".rstrip()
     for metric in measured.now:
