@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 
 class Wanted(Struct, frozen=True):
-    """One run to be made. ``env``: its variables; ``live``: where its output is shown; ``cwd``: below the root; ``within``: what runs it."""
+    """One run to be made. ``env``: its variables; ``live``: where its output is shown; ``cwd``: below the root.
+
+    ``within``: the words before the command that have it run.
+    """
 
     definition: CheckDefinition
     now: datetime

@@ -9,6 +9,7 @@ import ctypes
 import os
 import signal
 import sys
+from collections.abc import Collection
 
 import click
 
@@ -17,21 +18,19 @@ from passdown.cli.main import cli
 from passdown.errors import EXIT_BAD_INPUT, PassdownError
 from passdown.sandbox.messages import Asked, read
 
-OPEN: dict[str, frozenset[str]] = {
-    "note": frozenset(
-        {"words", "paths", "because", "over", "revisit_if", "architecture", "ask_widen", "answer", "as_json"}
-    ),
-    "readback": frozenset({"packet", "open_", "first", "not_", "as_json"}),
-    "status": frozenset({"exit_code", "as_json"}),
-    "show": frozenset({"packet", "form", "budget", "as_sealed", "exit_code", "as_json"}),
+OPEN: dict[str, frozenset[str] | None] = {
+    "note": None,
+    "readback": None,
+    "status": None,
+    "show": None,
     "check": frozenset({"names", "listing", "repeat", "no_base", "as_json"}),
     "verify": frozenset({"commits", "as_json"}),
     "pack": frozenset({"dry_run", "no_check", "exit_code", "as_json"}),
     "rescue": frozenset({"why", "as_json"}),
 }
+"""By verb the options that may be used; None: all but those that name a file to open."""
 ALWAYS = {"check": ["--no-base"], "pack": ["--no-check"]}
 """What a run of a check outside the fresh sandbox would be."""
-_PATHS = ("--path", "--ask-widen")
 _PARENT_DEATH = 1
 
 
@@ -58,7 +57,8 @@ class _Only(click.Command):
         verb, words = self._message.verb, self._message.args
         refuse(verb, words)
         below = os.path.relpath(self._message.cwd, os.path.realpath("."))
-        words = rooted(words, "" if below == "." or below.startswith("..") else below)
+        if below != "." and not below.startswith(".."):
+            words = rooted(words, below, _paths(verb))
         return cli.main([verb, *ALWAYS.get(verb, ()), *words], prog_name="passdown", standalone_mode=False)
 
 
@@ -71,7 +71,9 @@ def refuse(verb: str, words: list[str]) -> None:
         typed = click.core.ParameterSource.COMMANDLINE
         used = {name for name in parsed.params if parsed.get_parameter_source(name) is typed}
         rest = [*getattr(parsed, "_protected_args", ()), *parsed.args]
-        closed = sorted(used - OPEN[verb])
+        opened = OPEN[verb]
+        files = {each.name for each in command.params if isinstance(each.type, click.File | click.Path)}
+        closed = sorted(used - opened if opened is not None else used & files)
         if closed or rest or parsed.obj is not None:
             what = next((o for name in closed for o in _options(command, name)), " ".join(rest) or "-- CMD")
             raise PassdownError(
@@ -84,25 +86,30 @@ def _options(command: click.Command, name: str) -> list[str]:
     return [option for each in command.params if each.name == name for option in each.opts]
 
 
-def rooted(words: list[str], below: str) -> list[str]:
-    """Paths as typed in the folder ``below`` the root, as one would type them in the root."""
-    if not below:
-        return words
+def _paths(verb: str) -> set[str]:
+    """The options of a verb whose values are paths as one types them where one stands."""
+    command = cli.get_command(click.Context(cli), verb) if verb == "note" else None
+    named = [each for each in command.params if getattr(each, "metavar", None) == "PATH"] if command else []
+    return {option for each in named for option in each.opts}
+
+
+def rooted(words: list[str], below: str, options: Collection[str]) -> list[str]:
+    """The values of these options, typed in the folder ``below`` the root, as one would type them in the root."""
     found, path = [], False
     for word in words:
         option, given, value = word.partition("=")
         if path:
             found.append(_below(below, word))
-        elif given and option in _PATHS:
+        elif given and option in options:
             found.append(f"{option}={_below(below, value)}")
         else:
             found.append(word)
-        path = not path and word in _PATHS
+        path = not path and word in options
     return found
 
 
 def _below(folder: str, path: str) -> str:
-    return path if path.startswith("/") else f"{folder}/{path}"
+    return path if path.startswith("/") or set(path) & set("*?[") else f"{folder}/{path}"
 
 
 if __name__ == "__main__":

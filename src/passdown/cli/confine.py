@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from passdown.cli.fresh_sandbox import asked_from_inside, environment
 from passdown.cli.output import aside, plain, say
+from passdown.cli.spot import here_in_force
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.sandbox import SOCKET, bubblewrap, landlock
 from passdown.sandbox.broker import Desk, Parent
@@ -67,12 +68,15 @@ def prepared(context: Context, command: Sequence[str], wishes: Wishes) -> Confin
     if Path(SOCKET).exists():
         raise PassdownError("this is a sandbox already", "type the command without `passdown sandbox --`")
     task = context.need_task()
-    force = task.in_force.get((context.place.worktree_id, context.place.branch))
+    force = here_in_force(context, task)
     if force is None:
         raise PassdownError("no boundary is armed here", "passdown resume arms one", EXIT_UNDECIDED)
-    wish = Wish(os.environ, tuple(context.policy.derived), wishes.ssh, command[0], wishes.write)
+    write = [os.path.realpath(os.path.expanduser(path)) for path in wishes.write]  # noqa: PTH111 - as it is mounted
+    wishes = structs.replace(wishes, write=tuple(write))
+    wish = Wish(os.environ, tuple(context.policy.derived), wishes.ssh, command[0], write)
     plan = compile_plan(context.place, force.boundary, wish)
-    given = variables(os.environ, [key for state in STATES for key in state.keys], wishes.keep_env, ssh=wishes.ssh)
+    keys = [key for state in STATES for key in state.keys]
+    given = variables(os.environ, keys, wishes.keep_env, ssh=wishes.ssh, opened=write)
     return Confined(
         command,
         wishes,
@@ -131,6 +135,7 @@ def _beat(context: Context, confined: Confined, data: dict[str, str | int]) -> N
         "program": Path(confined.command[0]).name[:60],
         "boundary": confined.boundary.digest,
         "worktree": context.place.worktree_id,
+        **({"write": " ".join(confined.wishes.write)[:2000]} if confined.wishes.write else {}),
         **data,
     }
     context.recorder.fact("sandbox", about, task=confined.task, at=instant())

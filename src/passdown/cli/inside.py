@@ -43,11 +43,13 @@ def stand_in(verb: str, args: list[str]) -> click.Command | None:
         return None
     if verb in HANDED:
         return Handed(verb)
-    if verb not in HERE:
-        raise PassdownError(
-            f"`passdown {verb}` is not for inside the sandbox", f"a person types it outside: passdown {verb}"
-        )
-    return None
+    words = [verb, *(word for word in args[:1] if verb == "boundary")]
+    if verb in HERE and words[1:] in ([], ["show"], ["explain"]):
+        return None
+    said = " ".join(words)
+    raise PassdownError(
+        f"`passdown {said}` is not for inside the sandbox", f"a person types it outside: passdown {said}"
+    )
 
 
 def ask(message: Asked | Called) -> int:

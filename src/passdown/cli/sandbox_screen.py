@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 8
 _WIDTH = 104
-_PRIVATE = "/tmp and caches (private, empty)"  # noqa: S108 - a text
+_PRIVATE = "/tmp and caches (private, empty, gone afterwards)"  # noqa: S108 - a text
 NOT_CONFINED = (
     "the network, and what the agent's own service does",
     "reading, but for what is hidden",
@@ -35,7 +35,8 @@ def block(confined: Confined, place: Place) -> Iterator[str]:
     if missing:
         yield from _advisory(missing, confined.landlock)
     rows = {
-        "Writable": [*_worktree(plan, place), *_elsewhere(plan, place), _PRIVATE],
+        "Writable": [*_worktree(plan, place), *_elsewhere(plan, place, confined.wishes.write), _PRIVATE],
+        "Opened too": [f"{_short(path)} (--write)" for path in confined.wishes.write],
         "Read-only": [_closed(plan, place)],
         "Hidden": [] if missing else [*map(_short, plan.of("hidden folder", "hidden file")), "/run"],
         "No variable": [*given.dropped, *([] if ssh else ["the SSH agent's"])],
@@ -82,9 +83,10 @@ def _worktree(plan: Plan, place: Place) -> list[str]:
     return [plain(os.path.relpath(path, root)) + "/" for path in found] or ["nothing of the worktree"]
 
 
-def _elsewhere(plan: Plan, place: Place) -> list[str]:
+def _elsewhere(plan: Plan, place: Place, opened: Sequence[str]) -> list[str]:
     root, git = str(place.root), str(place.common_dir)
-    outside = [p for p in plan.of("writable") if not p.startswith((root + "/", git + "/")) and p not in (root, git)]
+    known = (root, git, *opened)
+    outside = [p for p in plan.of("writable") if not p.startswith((root + "/", git + "/")) and p not in known]
     name = ".git" if git == f"{root}/.git" else _short(git)
     return [f"{name} but config, hooks, info, modules, other worktrees, the record", *map(_short, outside)]
 
@@ -92,7 +94,8 @@ def _elsewhere(plan: Plan, place: Place) -> list[str]:
 def _closed(plan: Plan, place: Place) -> str:
     root = str(place.root)
     below = [path for path in plan.of("read-only") if path.startswith(root + "/")]
-    return f"everything else, {amount(len(below), 'place')} of the worktree by mounts of their own"
+    held = f"{amount(len(below), 'place')} of the worktree by mounts of their own"
+    return f"everything else, {held}; package stores like ~/.cargo or ~/go too: --write PATH opens a folder"
 
 
 def _left_over(plan: Plan) -> list[str]:

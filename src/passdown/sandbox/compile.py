@@ -19,6 +19,7 @@ from passdown.model.policy import Derived
 from passdown.sandbox import home as homes
 from passdown.sandbox import landlock
 from passdown.sandbox.boundary import Allowed
+from passdown.sandbox.extra import opened
 from passdown.sandbox.git_folder import GitFolder
 from passdown.sandbox.placeholders import is_ours
 from passdown.sandbox.plan import MOST_MOUNTS, Mount, Placeholder, Plan, in_order
@@ -56,6 +57,7 @@ def compile_plan(place: Place, boundary: Boundary, wish: Wish) -> Plan:
         *worktree.mounts,
         *git.mounts,
         *(Mount(each.path, "read-only") for each in guarded),
+        *opened(wish.write, place, home),
         *map(_real, state),
         *map(_real, homes.hidden(home, look, ssh=wish.ssh)),
         *_agent_socket(wish),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import os
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -25,7 +26,19 @@ _PLACES = {
     "TEMP": "/tmp",  # noqa: S108 - same
 }
 CACHE = "/tmp/.cache"  # noqa: S108 - same
-PRIVATE = {"XDG_CACHE_HOME": CACHE, "npm_config_cache": f"{CACHE}/npm"}
+PRIVATE = {
+    "XDG_CACHE_HOME": CACHE,
+    "npm_config_cache": f"{CACHE}/npm",
+    "GRADLE_USER_HOME": f"{CACHE}/gradle",
+}
+"""Where tools keep what they can make again, and what they cannot start without."""
+_HOMES = {"XDG_CACHE_HOME": ".cache", "npm_config_cache": ".npm", "GRADLE_USER_HOME": ".gradle"}
+_NAMED = (
+    *("GOCACHE", "PIP_CACHE_DIR", "UV_CACHE_DIR", "POETRY_CACHE_DIR", "YARN_CACHE_FOLDER", "YARN_GLOBAL_FOLDER"),
+    *("CCACHE_DIR", "SCCACHE_DIR", "MYPY_CACHE_DIR", "RUFF_CACHE_DIR", "PRE_COMMIT_HOME", "TURBO_CACHE_DIR"),
+    *("PYTHONPYCACHEPREFIX", "DENO_DIR", "BUNDLE_USER_CACHE", "COMPOSER_CACHE_DIR", "NX_CACHE_DIRECTORY"),
+)
+"""The same, where the person's own variable names a place."""
 
 
 class Variables(Struct, frozen=True):
@@ -36,8 +49,13 @@ class Variables(Struct, frozen=True):
     keys: list[str]
 
 
-def variables(env: Mapping[str, str], keys: Collection[str], keep: Collection[str], *, ssh: bool) -> Variables:
-    """The environment without what holds a secret by its name or value, unless ``keep`` names it."""
+def variables(
+    env: Mapping[str, str], keys: Collection[str], keep: Collection[str], *, ssh: bool, opened: Sequence[str] = ()
+) -> Variables:
+    """The environment without what holds a secret by its name or value, unless ``keep`` names it.
+
+    ``opened``: folders that are writable besides; a cache that lies there stays where it is.
+    """
     redactor = Redactor((), b"")
     given, dropped = {}, []
     for name, value in env.items():
@@ -45,8 +63,20 @@ def variables(env: Mapping[str, str], keys: Collection[str], keep: Collection[st
             given[name] = value
         else:
             dropped.append(name)
-    given |= {name: place for name, place in _PLACES.items() if name in given} | PRIVATE
+    given |= {name: place for name, place in _PLACES.items() if name in given} | private(given, opened)
     return Variables(given, sorted(dropped), sorted(name for name in keys if given.get(name)))
+
+
+def private(env: Mapping[str, str], opened: Sequence[str]) -> dict[str, str]:
+    """The variables that name caches, each pointed to a private folder unless it lies in an ``opened`` one."""
+    home = env.get("HOME", "")
+    places = {name: env.get(name) or f"{home}/{usual}" for name, usual in _HOMES.items()}
+    places |= {name: env[name] for name in _NAMED if env.get(name)}
+    return {
+        name: PRIVATE.get(name, f"{CACHE}/{name.lower()}")
+        for name, place in places.items()
+        if not any(f"{os.path.realpath(place)}/".startswith(f"{folder}/") for folder in opened)
+    }
 
 
 def _telling(name: str, value: str, redactor: Redactor) -> bool:
