@@ -71,7 +71,8 @@ def test_what_is_recorded_from_inside_is_an_agents(project):
     done = inside(project, script)
     assert done.code == 0, done.err
     said = {each["type"]: each["text"] for each in events(project)}
-    assert "cap it" in said["note"] and "agent" in said["note"]
+    assert "cap it" in said["note"]
+    assert "agent" in said["note"]
     assert "READ BACK" in done.out
 
 
