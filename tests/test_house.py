@@ -13,8 +13,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "passdown"
-HOOKS = [SOURCE / "cli" / f"{name}_hook.py" for name in ("shell", "after", "git")]
-EDGES = {SOURCE / "cli" / "edge.py", SOURCE / "guard" / "hook" / "answer.py", *HOOKS}
+HOOKS = [SOURCE / "cli" / f"{name}_hook.py" for name in ("shell", "after", "git", "session")]
+EDGES = {
+    SOURCE / "cli" / "edge.py",
+    *(SOURCE / "guard" / "hook" / f"{name}.py" for name in ("answer", "session")),
+    *HOOKS,
+}
 WIDE = {"Exception", "BaseException"}
 MODULE_LINES = 400
 FUNCTION_LINES = 40

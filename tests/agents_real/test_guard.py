@@ -130,7 +130,7 @@ def test_codex_runs_no_hook_that_nobody_trusted_and_doctor_says_so(codex, projec
     project.passdown("init").check()
     said = project.passdown("doctor", "--json", env={"PATH": f"{codex.program.parent}:{os.environ['PATH']}"}).json()
     (layer,) = [each for each in said["layers"] if each["layer"] == "Codex hook"]
-    assert (layer["state"], layer["fix"]) == ("dead", "in Codex: /hooks, trust the two of Passdown")
+    assert (layer["state"], layer["fix"]) == ("dead", "in Codex: /hooks, trust those of Passdown")
     with Model([[calls.write("evil.txt", "x")], [Say("Done.")]]) as model:
         codex.run(model, "go").check()
     found = project.passdown("verify", "--json").check(1).json()["violations"]

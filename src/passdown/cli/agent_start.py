@@ -14,6 +14,7 @@ from passdown.agents.claude import hooks as claude_hooks
 from passdown.agents.codex import hooks as codex_hooks
 from passdown.agents.codex.trust import hook_trust
 from passdown.cli.output import plain, say
+from passdown.cli.session_opening import HANDED
 from passdown.errors import EXIT_BAD_INPUT, PassdownError
 from passdown.guard import hook_files
 from passdown.workspace.place import Place
@@ -58,16 +59,16 @@ def state(place: Place, client: Client) -> str:
         trust = hook_trust(client.program, AGENTS["codex"](hook_files.program(place.home)), place.root, wrapper)
         if trust not in ("trusted", "managed"):
             return (
-                "Advisory: Codex runs a hook only after you trusted it. In Codex: /hooks, trust the two of "
+                "Advisory: Codex runs a hook only after you trusted it. In Codex: /hooks, trust those of "
                 "Passdown. Until then `passdown verify` finds what lands outside; nothing stops it before."
             )
     return f"Guarded: {client.agent}'s edits outside are refused before they land; what a shell writes is told after."
 
 
-def start(place: Place, client: Client, brief: str) -> NoReturn:
-    """Become the client, in the worktree's root, with the brief as its first prompt."""
+def start(place: Place, client: Client, brief: str, packet: str) -> NoReturn:
+    """Become the client, in the worktree's root, with the brief of the packet as its first prompt."""
     guarded = AGENTS[client.agent](hook_files.program(place.home))
     argv = [client.program, *client.options, *guarded, brief]
     say(f"Starting {plain(client.agent)} in {plain(str(place.root))}")
     os.chdir(place.root)
-    os.execv(client.program, argv)  # noqa: S606 -- without a shell
+    os.execve(client.program, argv, {**os.environ, HANDED: packet})  # noqa: S606 -- without a shell

@@ -86,7 +86,7 @@ def _start(context: Context, shown: Packet, boundary: Boundary, starts: Client |
         say(INSTALLED if remembered(context.place) is not None else ADVISORY)
         return 0
     say(agent_start.state(context.place, starts))
-    return agent_start.start(context.place, starts, brief(told))
+    return agent_start.start(context.place, starts, brief(told), told.packet or "")
 
 
 def _client(said: str | None, *, as_json: bool) -> Client | None:

@@ -2,6 +2,7 @@
 
     guard/hook.sh              what agents' settings name; never moves, survives an upgrade and a moved environment
     guard/hook_<digest>/       a copy of :mod:`passdown.guard.hook`
+    guard/program              the interpreter that has Passdown installed
     guard/rules/<worktree>.json
 
 They run without the package: a moved environment or an uninstalled Passdown neither locks out nor opens silently.
@@ -44,6 +45,7 @@ by "$(command -v python3)" "$@"
 for r in "$d"/rules/*.json; do
     [ -f "$r" ] || exit 0
     echo "Passdown: a boundary is armed and the guard cannot run ($why). A person repairs it: passdown doctor --fix" >&2
+    [ "$2" != session ] || exit 0
     exit 2
 done
 """
@@ -112,6 +114,9 @@ def install(home: Path) -> Path:
     there = folder(home) / module
     if not there.is_dir():
         _copy(sources, there)
+    program_file = folder(home) / "program"
+    if not program_file.is_file() or program_file.read_bytes() != os.fsencode(sys.executable):
+        put(program_file, os.fsencode(sys.executable))
     text = _WRAPPER.format(interpreter=shlex.quote(interpreter()), module=module)
     path = wrapper(home)
     if not path.is_file() or path.read_text() != text:

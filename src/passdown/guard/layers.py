@@ -70,12 +70,12 @@ def _codex(place: Place, mode: GuardMode, root: Path) -> Layer:
         return found
     if program is None:
         said = f"{found.probe}; whether Codex trusts it cannot be told without codex"
-        return Layer("Codex hook", "advisory", said, "in Codex: /hooks, trust the two of Passdown", holes)
+        return Layer("Codex hook", "advisory", said, "in Codex: /hooks, trust those of Passdown", holes)
     trust = hook_trust(program, [], place.root, "passdown/guard/hook.sh")
     if trust in ("trusted", "managed"):
         return found
     said = {"unknown": "this Codex does not list it: is the project trusted?"}.get(trust, f"Codex has it as {trust}")
-    return Layer("Codex hook", "dead", f"{CODEX_FILE}: {said}", "in Codex: /hooks, trust the two of Passdown", holes)
+    return Layer("Codex hook", "dead", f"{CODEX_FILE}: {said}", "in Codex: /hooks, trust those of Passdown", holes)
 
 
 def _git(place: Place, mode: GuardMode, root: Path) -> Iterator[Layer]:

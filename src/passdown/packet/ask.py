@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
 
 from passdown.ledger.alarm import Alarm
+from passdown.ledger.fact import Fact
 from passdown.model.event import Body, Record
 from passdown.model.packet import Guard, Packet
 from passdown.model.session import SessionFacts
@@ -20,6 +21,9 @@ class Records(Protocol):
 
     def records(self, *, task: str | None = None, type: str | None = None) -> list[Record]:  # noqa: A002 - its name
         """Statements of all writers in their order."""
+
+    def facts(self, *, task: str | None = None, kind: str | None = None) -> Iterator[Fact]:
+        """Facts of all writers, oldest first."""
 
     def append(self, body: Body, *, task: str | None, at: str) -> str:
         """Record one statement; its id."""

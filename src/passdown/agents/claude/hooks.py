@@ -10,6 +10,15 @@ MATCHER = "^(Edit|Write|MultiEdit|NotebookEdit|Bash|PowerShell|mcp__.*)$"
 SIDE_EFFECTS = "^(Bash|PowerShell|mcp__.*)$"
 _SECONDS = 10
 _LOOK_SECONDS = 60
+SESSION = {
+    "SessionStart": 30,
+    "Stop": 30,
+    "SubagentStart": 10,
+    "SubagentStop": 10,
+    "PreCompact": 20,
+    "SessionEnd": 5,  # without a number the client gives all of these 1.5 s together
+}
+"""The other events, and how many seconds each may take."""
 
 
 def entries(guard: Sequence[str]) -> dict[str, Any]:
@@ -20,10 +29,12 @@ def entries(guard: Sequence[str]) -> dict[str, Any]:
     before = {**_command(*guard, "claude"), "timeout": _SECONDS, "onFailure": "block"}
     after = {**_command(*guard, "claude", "after"), "timeout": _LOOK_SECONDS}
     look = [{"matcher": SIDE_EFFECTS, "hooks": [after]}]
+    session = _command(*guard, "claude", "session")
     return {
         "PreToolUse": [{"matcher": MATCHER, "hooks": [before]}],
         "PostToolUse": look,
         "PostToolUseFailure": look,
+        **{event: [{"hooks": [{**session, "timeout": seconds}]}] for event, seconds in SESSION.items()},
     }
 
 

@@ -14,15 +14,26 @@ MATCHER = "^(apply_patch|Edit|Write|Bash)$|^mcp__"
 SIDE_EFFECTS = "^Bash$|^mcp__"
 _SECONDS = 10
 _LOOK_SECONDS = 60
+SESSION = {
+    "SessionStart": 30,
+    "Stop": 30,
+    "SubagentStart": 10,
+    "SubagentStop": 10,
+    "PreCompact": 20,
+    "SessionEnd": 3,  # all that Codex grants
+}
+"""The other events, and how many seconds each may take."""
 
 
 def entries(guard: Sequence[str]) -> dict[str, Any]:
     """Hook entries by event, as ``hooks.json`` holds them, which run ``guard`` with the agent's name behind."""
     before = {"type": "command", "command": shlex.join([*guard, "codex"]), "timeout": _SECONDS}
     after = {**before, "command": f"{before['command']} after", "timeout": _LOOK_SECONDS}
+    session = {**before, "command": f"{before['command']} session"}
     return {
         "PreToolUse": [{"matcher": MATCHER, "hooks": [before]}],
         "PostToolUse": [{"matcher": SIDE_EFFECTS, "hooks": [after]}],
+        **{event: [{"hooks": [{**session, "timeout": seconds}]}] for event, seconds in SESSION.items()},
     }
 
 

@@ -54,9 +54,16 @@ def elsewhere(rules: Rules, path: str) -> tuple[str, str, str, str]:
 
 
 def main(argv: list[str]) -> int:
-    """One payload on standard input; ``argv`` after the program: the guard's folder, the agent, "after" a tool call."""
+    """One payload on standard input; ``argv`` after the program: the guard's folder, the agent, the event.
+
+    Events: none (before a tool call), "after" one, "session" for the rest.
+    """
     folder, agent, event = os.path.realpath(argv[1]), *(*argv[2:], "", "")[:2]
     common = os.path.dirname(os.path.dirname(folder))
+    if event == "session":
+        from .session import main as session  # not for a tool call
+
+        return session(agent, folder, common)
     try:
         return answer(agent, folder, common, event)
     except Stop as stop:
@@ -153,6 +160,11 @@ def hand_over(rules: Rules, payload: Json, module: str) -> int:
     if not os.access(program, os.X_OK):
         keep(rules, payload, None, rule="unread")
         return 0
+    return become(program, payload, module)
+
+
+def become(program: str, payload: Json, module: str, arguments: list[str] | None = None) -> int:
+    """Run a module of the whole Passdown in this process's place, with the payload on its standard input."""
     copy = unnamed_file()
     with open(copy, "wb", closefd=False) as file:
         file.write(dumps(payload).encode())
@@ -160,13 +172,13 @@ def hand_over(rules: Rules, payload: Json, module: str) -> int:
     os.dup2(copy, 0)
     here = os.path.dirname(os.path.abspath(__file__))
     argv = [program, "-I", "-X", "utf8", "-c", WHOLE, os.path.dirname(here), os.path.basename(here), module]
-    return os.execv(program, argv)  # noqa: S606 -- does not come back
+    return os.execv(program, [*argv, *(arguments or [])])  # noqa: S606 -- does not come back
 
 
 # Passdown may be uninstalled, or one of the packages that it needs: then nothing is read, and nobody is locked out.
 WHOLE = """
 import sys, importlib
-folder, hook, module = sys.argv[1:4]
+folder, hook, module, *sys.argv[1:] = sys.argv[1:]
 try:
     main = importlib.import_module("passdown.cli." + module).main
 except ImportError:

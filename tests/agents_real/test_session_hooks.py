@@ -1,0 +1,149 @@
+"""What the real clients tell as a session begins, is compacted and ends; and what it is told in return."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+from passdown.agents.claude import hooks as claude_hooks
+from passdown.agents.codex import hooks as codex_hooks
+from passdown.guard import hook_files
+from passdown.store import open_ledger
+from support.clients import Claude
+from support.model import Call, Model, Say
+from support.process import PASSDOWN
+from support.story import CLAIM, GOAL, half_done, play
+
+pytestmark = pytest.mark.agents
+
+BRIEF = "Before the first edit: `passdown readback"
+
+
+def options(agent, project):
+    """The hooks of one run, trusted for it."""
+    home = project.root / ".git" / "passdown"
+    home.mkdir(exist_ok=True)
+    hook_files.install(home)
+    program = hook_files.program(home)
+    if isinstance(agent, Claude):
+        return claude_hooks.one_run(program)
+    return [*codex_hooks.one_run(program), "--dangerously-bypass-hook-trust"]
+
+
+def facts(project, kind):
+    return [fact.data for fact in open_ledger(project.root / ".git" / "passdown").facts(kind=kind)]
+
+
+def run(agent, script, prompt, *more, resume=None, tokens=1000):
+    """The text of each request that the model got."""
+    with Model(script, tokens=tokens) as model:
+        agent.run(model, prompt, *more, resume=resume).check()
+    return [json.dumps(request, ensure_ascii=False) for request in model.requests if request.get("tools", True)]
+
+
+def test_a_session_in_a_resumed_worktree_is_told_the_brief_once_a_start(agent, project):
+    """C5."""
+    play(agent, half_done(agent.calls()))
+    project.passdown("pack", "--no-check").check()
+    waiting = run(agent, [[Say("Nothing to do.")]], "what is here?", *options(agent, project))
+    assert BRIEF not in waiting[0]
+    assert waiting[0].count("waits here and was not resumed") == 1
+    project.passdown("resume", "--no-check").check()
+    first = run(agent, [[Say("Read it.")], [Say("Done.")]], "go on", *options(agent, project))
+    assert first[0].count(BRIEF) == 1
+    assert "F1 test_prices.py::test_all_off" in first[0]
+    session = project.passdown("session", "--list", "--json").check().json()[0]["session"]
+    again = run(agent, [[Say("Read it again.")]], "go on", *options(agent, project), resume=session)
+    assert BRIEF in again[0]
+    told = [(fact["event"], fact["word"]) for fact in facts(project, "told") if fact["packet"]]
+    assert told == [("SessionStart", "startup"), ("SessionStart", "resume")], "once a start of the client"
+
+
+def test_resume_with_hands_the_brief_over_once(agent, project):
+    play(agent, half_done(agent.calls()))
+    project.passdown("pack", "--no-check").check()
+    rest = {"claude": "-p --permission-mode acceptEdits", "codex": "exec --json --dangerously-bypass-hook-trust"}
+    name = "claude" if isinstance(agent, Claude) else "codex"
+    with Model([[Say("Read it.")]]) as model:
+        agent.through(model, [PASSDOWN, "resume", "--no-check", "--with", f"{agent.program} {rest[name]}"]).check()
+    assert json.dumps(model.requests[0]).count(BRIEF) == 1
+
+
+def test_after_a_compaction_of_a_first_run_the_persons_words_and_the_failures_come_back(agent, project):
+    script = [*half_done(agent.calls())[:3], [Say("It fails so far.")]]
+    run(agent, script, GOAL, *options(agent, project))
+    session = project.passdown("session", "--list", "--json").check().json()[0]["session"]
+    if isinstance(agent, Claude):
+        run(agent, [[Say("summary of the work")]], "/compact", *options(agent, project), resume=session)
+        after = run(agent, [[Say("Going on.")]], "go on", *options(agent, project), resume=session)[-1]
+    else:
+        limit = ("-c", "model_auto_compact_token_limit=200000")
+        script = [[agent.calls().shell("true")], [Say("summary of the work")], [Say("Going on.")], [Say("Done.")]]
+        after = run(agent, script, "go on", *options(agent, project), *limit, resume=session, tokens=300_000)[-1]
+    assert "after this compaction" in after
+    told = after[after.index("after this compaction") :]
+    assert json.dumps(f'Goal (user): "{GOAL}"')[1:-1].replace("\\", "") in told.replace("\\", "")
+    assert "docs/guide.md" in told
+    assert "Fails: `pytest -q`" in told
+
+
+def test_another_branch_is_told_one_line_and_may_write(agent, project):
+    play(agent, half_done(agent.calls()))
+    project.passdown("pack", "--no-check").check()
+    project.passdown("resume", "--no-check").check()
+    project.git("checkout", "-q", "-b", "unrelated")
+    script = [[agent.calls().write("docs/other.md", "# Other\n")], [Say("Done.")]]
+    told = run(agent, script, "write docs/other.md", *options(agent, project))
+    assert told[0].count("Passdown: the task") == 1
+    assert "nothing is blocked here" in told[0]
+    assert BRIEF not in told[0]
+    assert project.read("docs/other.md") == "# Other\n"
+
+
+def test_a_subagent_is_told_the_boundary(claude, project):
+    hooks = options(claude, project)
+    project.passdown("start", "mend prices", "--allow", "prices.py", "--deny", "docs/**").check()
+    sent = {"description": "write", "prompt": "write it", "subagent_type": "general-purpose"}
+    script = [[Call("Agent", {**sent, "run_in_background": False})], [Say("Could not.")], [Say("Done.")]]
+    told = run(claude, script, "go", *hooks)
+    assert 'Goal: \\"mend prices\\"' in told[0]
+    assert "this run may write prices.py; not docs/**" in told[1]
+
+
+def test_what_a_client_cannot_take_whole_is_pointed_to(agent, project):
+    allowed = [f"packages/{'long-name-' * 6}{number}/**" for number in range(160)]
+    play(agent, half_done(agent.calls()))
+    project.passdown("pack", "--no-check").check()
+    project.passdown("boundary", "set", *allowed).check()
+    project.passdown("resume", "--no-check").check()
+    told = run(agent, [[Say("Read it.")]], "go on", *options(agent, project))[0]
+    assert "--brief` prints all of it" in told
+    assert "F1 test_prices.py::test_all_off" in told
+    assert "tokens truncated" not in told
+    assert "chars truncated" not in told
+    assert shlex.quote(GOAL)[1:10] in told
+
+
+def test_nobody_is_asked_for_notes_where_nobody_waits(agent, project):
+    project.passdown("start", "mend prices", "--allow", "**").check()
+    script = [[agent.calls().write("docs/other.md", "# Other\n")], [Say(CLAIM)]]
+    told = run(agent, script, "go", *options(agent, project))
+    assert len(told) == 2
+
+
+def test_each_event_is_a_fact_and_the_worktree_is_kept_at_both_ends(agent, project):
+    hooks = options(agent, project)
+    project.passdown("start", "mend prices", "--allow", "**").check()
+    run(agent, [[agent.calls().write("docs/other.md", "# Other\n")], [Say(CLAIM)]], "go", *hooks)
+    assert [fact["event"] for fact in facts(project, "session")] == ["SessionStart", "Stop", "SessionEnd"]
+    begun, ended = facts(project, "snapshot")
+    assert begun["event"] == "SessionStart"
+    assert "docs/other.md" not in tree(project, begun)
+    assert "docs/other.md" in tree(project, ended)
+
+
+def tree(project, snapshot):
+    store = project.root / ".git" / "passdown" / "store.git"
+    return project.git("--git-dir", str(store), "ls-tree", "-r", "--name-only", snapshot["tree"])
