@@ -12,6 +12,8 @@ import msgspec
 from passdown.cli.context import Context
 from passdown.cli.moved import here_again
 from passdown.cli.output import aside, print_json, say
+from passdown.cli.sweep import draft as draft_all
+from passdown.cli.sweep import ended, with_running
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.packet.build import build
 from passdown.packet.seal import seal
@@ -54,6 +56,8 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     done = None if asked else _ended_here(context)
     if done is not None:
         return _nothing_new(done, as_json=as_json)
+    if session is None and not dry_run:
+        _sweep(context)
     facts = _facts(context, session)
     stands = None if asked or dry_run else _unchanged(context)
     if stands is not None:
@@ -65,12 +69,18 @@ def pack(  # noqa: PLR0913 -- one parameter an option
 
         rerun(context, facts)
     draft = build(context.place, context.recorder, context.policy, context.ask(facts, goal=goal, note=note))
-    draft = msgspec.structs.replace(draft, run=msgspec.structs.replace(draft.run, by=context.me))
+    draft = with_running(context, msgspec.structs.replace(draft, run=msgspec.structs.replace(draft.run, by=context.me)))
     packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
     if facts is None and not as_json:
         aside("No agent session: a packet of git, task and checks alone.")
     return EXIT_DOES_NOT_HOLD if exit_code and packet.hold.state == "HOLD" else 0
+
+
+def _sweep(context: Context) -> None:
+    """Draft what earlier sessions left without a packet; the newest session's is what is asked for."""
+    newest = context.sessions[0].session if context.sessions else None
+    draft_all(context, ended(context, besides=newest))
 
 
 def _ended_here(context: Context) -> TaskView | None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from passdown.cli.spot import here_in_force
 from passdown.cli.boundary_screen import budget
 from passdown.cli.moved import was_moved
 from passdown.cli.output import plain
 from passdown.cli.paint import screen_width
 from passdown.cli.status import next_command
+from passdown.cli.sweep import ended, told
 from passdown.cli.unpacked import unpacked
-from passdown.packet import words
+from passdown.packet import hold_words, words
 from passdown.packet.asked import asked
-from passdown.packet.hold_words import told
 from passdown.packet.terminal_boundary import fitting
 from passdown.packet.text import clock, folded, place_of
 from passdown.packet.title import short
@@ -87,6 +88,9 @@ def _task(context: Context, task: TaskView, packet: Packet | None, hold: Hold) -
     if len(task.items) > _ITEMS:
         yield from _row("", f"... {len(task.items) - _ITEMS} more: passdown show")
     yield from _hold(context, packet, hold)
+    left = told(context, ended(context))
+    if left:
+        yield from _row("Unpacked", f"{left}: passdown pack")
 
 
 def _packet(context: Context, packet: Packet) -> str:
@@ -106,7 +110,7 @@ def _gap(context: Context, task: TaskView) -> list[str]:
 
 
 def _boundary(context: Context, task: TaskView) -> list[str]:
-    force = task.in_force.get((context.place.worktree_id, context.place.branch))
+    force = here_in_force(context, task)
     boundary = force.boundary if force is not None else task.next_boundary()
     if boundary is None:
         return _row("Boundary", "none yet")
@@ -122,7 +126,7 @@ def _hold(context: Context, packet: Packet | None, hold: Hold) -> Iterator[str]:
         yield from _row("Hold", "none")
     label = {"HOLD": "HOLD", "WATCH": "Watch", "GO": "Hold"}[hold.state]
     for at, reason in enumerate(hold.reasons[:_ITEMS]):
-        fact = told(packet, reason, context.now) if packet is not None else reason.fact
+        fact = hold_words.told(packet, reason, context.now) if packet is not None else reason.fact
         yield from _row(label if at == 0 else "", fact)
     if len(hold.reasons) > _ITEMS:
         yield from _row("", f"... {len(hold.reasons) - _ITEMS} more: passdown status --json")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passdown.model.event import Resumed
+from passdown.model.packet import Packet
 from passdown.model.session import SessionFacts
 from passdown.packet.base_branch import Base
+from passdown.packet.first_seen import FirstSeen
 from passdown.packet.sources import Start
+from passdown.rules.instants import seconds
 from passdown.rules.task import Stated, TaskView
 from passdown.workspace import diff, history
 from passdown.workspace.diff import Change
@@ -15,9 +18,15 @@ from passdown.workspace.place import Place
 
 
 def start_of(
-    place: Place, base: Base, task: TaskView | None, resumed: Stated[Resumed] | None, facts: SessionFacts | None
+    place: Place,
+    base: Base,
+    task: TaskView | None,
+    resumed: Stated[Resumed] | None,
+    facts: SessionFacts | None,
+    *,
+    first: FirstSeen | None = None,
 ) -> Start:
-    """The newest of resume, packet and `passdown start`; else HEAD when the session began; else not known."""
+    """The newest of resume, packet and `passdown start`; else the first hook's snapshot; else HEAD when it began."""
     known: list[tuple[tuple[int, str, int], Start]] = []
     if resumed is not None:
         body = resumed.body
@@ -25,13 +34,15 @@ def start_of(
     if task is not None and task.latest is not None:
         sealed = task.latest.body.place
         if (sealed.worktree_id, sealed.branch) == (place.worktree_id, place.branch):
-            because = f"the previous packet {task.latest.id[:7]}"
-            known.append((task.latest.order, Start(sealed.tree, sealed.tree, because, sealed.head)))
+            before = _before(place, task.latest, facts)
+            known += [(task.latest.order, before)] if before is not None else []
     if task is not None and task.opened is not None:
         opened = task.opened.body
         known.append((task.opened.order, Start(opened.tree, opened.tree, "passdown start", opened.head)))
     if known:
         return max(known, key=lambda pair: pair[0])[1]
+    if first is not None:
+        return Start(first.tree, first.tree, "the worktree when the session began, as its hook found it", first.head)
     if facts is not None and facts.started:
         commit = history.head_at(place, facts.started)
         if commit is not None:
@@ -39,6 +50,18 @@ def start_of(
     compared = base.commit or place.head or ""
     where = f"the base ({base.because})" if base.commit else "HEAD" if place.head else "nothing: no commit yet"
     return Start(None, compared, f"not known: compared with {where}", None)
+
+
+def _before(place: Place, packet: Stated[Packet], facts: SessionFacts | None) -> Start | None:
+    """The previous packet's tree; where it was sealed while this run was at work already, where that one began."""
+    sealed, name = packet.body.place, packet.id[:7]
+    begun = seconds(facts.started) if facts is not None and facts.session != packet.body.run.session else None
+    if begun is None or begun >= (seconds(packet.body.sealed_at) or begun):
+        return Start(sealed.tree, sealed.tree, f"the previous packet {name}", sealed.head)
+    if sealed.start is None:
+        return None
+    because = f"where {name} began: it was sealed after this run had begun"
+    return Start(sealed.start, sealed.start, because, history.resolve(place, sealed.start))
 
 
 def merged_in(place: Place, base: Base, start: Start, changes: Sequence[Change]) -> tuple[list[Change], int]:

@@ -1,0 +1,157 @@
+"""Sessions that ended without a packet: found, told in one line, drafted."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passdown.agents.alive import at_work
+from passdown.agents.over import over
+from passdown.cli.output import aside
+from passdown.packet.stretch import after, sealed_through
+from passdown.packet.text import clock, plain
+from passdown.packet.words import REASONS
+from passdown.rules.instants import seconds
+from passdown.rules.sweep import Silent, why
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from passdown.agents.protocol import FoundSession
+    from passdown.cli.context import Context
+    from passdown.model.packet import Packet
+    from passdown.model.session import SessionFacts
+
+MOST = 12
+"""Sessions that are read in one sweep, the newest."""
+_OVER = ("quota", "context-full", "api-error", "crashed")
+NOTE = "drafted: the session ended without a packet"
+_SHOWN = 3
+_COMMAND = 80
+
+
+class Ended(Struct, frozen=True):
+    """A session that ended with work and no packet."""
+
+    found: FoundSession
+    facts: SessionFacts
+
+
+def ended(context: Context, *, besides: str | None = None, first: bool = False) -> list[Ended]:
+    """Those of this worktree and branch, oldest first; ``besides`` is the session that asks.
+
+    ``first``: where Passdown was never used here, the newest session counts all the same.
+    """
+    sessions = [one for one in context.sessions if one.session != besides]
+    since = _since(context) or (sessions[0].modified if first and sessions else None)
+    if since is None:
+        return []
+    recent = [one for one in sessions if (seconds(one.modified) or 0.0) >= (seconds(since) or 0.0)]
+    ends = _ends(context)
+    read = (_read(context, one, since, ended_by_hook=one.session in ends) for one in recent[:MOST])
+    return list(reversed([one for one in read if one is not None]))
+
+
+def _since(context: Context) -> str | None:
+    """When Passdown was first used in this repository."""
+    first = next(iter(context.recorder.records()), None)
+    return first.at if first is not None else None
+
+
+def _ends(context: Context) -> set[str]:
+    """Sessions whose last hook told their end."""
+    over: dict[str, bool] = {}
+    for fact in context.recorder.facts(kind="session"):
+        over[str(fact.data.get("session"))] = fact.data.get("event") == "SessionEnd"
+    return {session for session, gone in over.items() if gone}
+
+
+def _read(context: Context, found: FoundSession, since: str, *, ended_by_hook: bool) -> Ended | None:
+    """The session with its facts, where it is worth a packet now."""
+    from passdown.agents.sessions import read_session
+
+    sealed = sealed_through(context.tasks.values(), found.session)
+    if sealed >= 0 and _known_end(context, found) >= (seconds(found.modified) or 0.0):
+        return None
+    facts = read_session(found.path, outputs=False)
+    where = (found.agent, found.session, found.path)
+    stopped = facts.end.reason in _OVER
+    silent = Silent(
+        modified=found.modified,
+        records=facts.input.records,
+        sealed=sealed,
+        worked=_worked(context, after(facts, sealed)),
+        alive=at_work(*where) is not None and not stopped,
+        ended=ended_by_hook or stopped or over(*where),
+        branch=facts.branch,
+    )
+    said = why(silent, now=context.now, branch=context.place.branch, since=since)
+    return Ended(found, facts) if said == "draft" else None
+
+
+def _known_end(context: Context, found: FoundSession) -> float:
+    """When the sealed part of the session ended."""
+    runs = [p.body.run for task in context.tasks.values() for p in task.packets if p.body.run.session == found.session]
+    return max((seconds(run.ended) or 0.0 for run in runs), default=0.0)
+
+
+def _worked(context: Context, stretch: SessionFacts) -> bool:
+    """Whether it wrote, had others write, or ran commands while the worktree became another than the packet's."""
+    if any(write.ok is not False for write in stretch.writes) or stretch.subagents:
+        return True
+    latest = context.task.latest if context.task is not None else None
+    return bool(stretch.commands) and latest is not None and latest.body.place.tree != context.snapshot.tree
+
+
+def told(context: Context, sessions: Sequence[Ended]) -> str:
+    """Who ended, how and when, in one line; "" where there is none."""
+    if not sessions:
+        return ""
+    newest = list(reversed(sessions))
+    shown = "; ".join(_one(context, each) for each in newest[:_SHOWN])
+    return shown + (f"; {len(newest) - _SHOWN} more" if newest[_SHOWN:] else "")
+
+
+def _one(context: Context, each: Ended) -> str:
+    end = each.facts.end
+    resets = f" (resets {plain(end.resets)})" if end.resets else ""
+    return f"{each.found.agent} {each.found.session[:8]}, {REASONS[end.reason]}{resets}, until {_when(context, each)}"
+
+
+def _when(context: Context, each: Ended) -> str:
+    return clock(each.found.modified, context.now)
+
+
+def draft(context: Context, sessions: Sequence[Ended]) -> list[Packet]:
+    """One packet each, oldest first, told on standard error."""
+    from passdown.packet.build import build
+    from passdown.packet.seal import seal
+
+    sealed = []
+    for each in sessions:
+        context.will_write()
+        made = build(context.place, context.recorder, context.policy, context.ask(each.facts))
+        made = replace(made, run=replace(made.run, by=context.me), notes=[NOTE, *made.notes])
+        sealed.append(seal(context.place, context.recorder, with_running(context, made)))
+        aside(f"Drafted {(sealed[-1].packet or '')[:7]}: {_one(context, each)}, had no packet.")
+        context.forget(context.snapshot.tree)
+    return sealed
+
+
+def with_running(context: Context, packet: Packet) -> Packet:
+    """The packet with a note of what its session started and left running."""
+    from passdown.agents.left_running import left_running
+
+    if packet.run.session is None or packet.run.end.reason == "running" or packet.run.session in _own():
+        return packet
+    left = [f"{context.redact(one.command)[:_COMMAND]} (process {one.pid})" for one in left_running(packet.run.session)]
+    more = [f"{len(left) - _SHOWN} more"] if left[_SHOWN:] else []
+    said = [f"still runs: {'; '.join([*left[:_SHOWN], *more])}"] if left else []
+    return replace(packet, notes=[*said, *packet.notes])
+
+
+def _own() -> set[str]:
+    return {os.environ.get(name, "") for name in ("CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID")}
