@@ -28,6 +28,8 @@ from passdown.rules.integrity.touch import UNREAD, Covered, Touch, touch
 from passdown.rules.origin import compared, failing, spoken_of
 
 _NAME = 60
+_APART = 2.0
+"""Seconds between a call in the transcript and the hook's word that it begins."""
 _NEVER = Freshness(state="UNBOUND", because=["it never ran here"])
 
 
@@ -112,10 +114,41 @@ def _state(moment: _Moment, check: Known, run: Run) -> FreshState:
 def _known_check(moment: _Moment, check: Known, ran: Sequence[Run], seen: SeenCheck | None) -> PacketCheck:
     ran = _decisive(moment, check, ran)
     own = _run_check(moment, ran, check) if ran else None
+    if own is not None and seen is not None and _one_run(ran[-1], seen):
+        return _told(own, seen)
     if seen is None or (own is not None and not _says_more(ran[-1], own, seen)):
         return own or _never(check)
     shown = _seen_check(seen, check)
     return msgspec.structs.replace(shown, seconds=own.seconds) if own else shown
+
+
+def _one_run(latest: Run, seen: SeenCheck) -> bool:
+    """Whether the hook saw the transcript's run, and the transcript alone tells how it ended."""
+    evidence, at = latest.evidence, seconds(seen.at)
+    if evidence.observed_by != "hook" or evidence.result != "INCONCLUSIVE" or evidence.exit is not None:
+        return False
+    if evidence.changed_inputs:
+        return False
+    around = at is not None and latest.ended - evidence.seconds - _APART <= at <= latest.ended
+    return around and seen.exit is not None and not seen.masked
+
+
+def _told(own: PacketCheck, seen: SeenCheck) -> PacketCheck:
+    """What the hook bound to the code, with the end that the transcript tells."""
+    shown = _seen_check(seen, None)
+    warnings = [warning for warning in own.warnings if not warning.startswith("inconclusive:")]
+    return msgspec.structs.replace(
+        own,
+        result=shown.result,
+        exit=shown.exit,
+        tests=shown.tests,
+        failing=shown.failing,
+        first_errors=shown.first_errors,
+        error_line=shown.error_line,
+        warnings=warnings,
+        not_verified=[reason for reason in own.not_verified if not reason.startswith("ended as ")],
+        record=shown.record,
+    )
 
 
 def _says_more(latest: Run, own: PacketCheck, seen: SeenCheck) -> bool:
@@ -173,7 +206,7 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
         tier=evidence.inputs.tier,
         inputs=Inputs(fingerprint=evidence.inputs.digest, files=evidence.inputs.files),
         exit=evidence.exit,
-        seconds=evidence.seconds,
+        seconds=_took(ran),
         tests=evidence.tests,
         failing=evidence.failing,
         origin=there.origin if there else None,
@@ -192,6 +225,12 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
         source=latest.source,
         not_verified=why,
     )
+
+
+def _took(ran: Sequence[Run]) -> float | None:
+    """How long the latest run took; where a hook saw it and could not tell, the one before; None: nobody told."""
+    told = (run.evidence for run in reversed(ran) if run.evidence.seconds or run.evidence.observed_by != "hook")
+    return next((evidence.seconds for evidence in told), None)
 
 
 def _doubts(latest: Run, *, torn: bool) -> Iterator[str]:

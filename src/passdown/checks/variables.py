@@ -25,12 +25,12 @@ _FOLDER = "pycache"
 def variables(place: Place, definition: CheckDefinition, env: Mapping[str, str]) -> dict[str, str]:
     """``env`` without what would sway the check and without CI's key; compiled Python stays out of the worktree."""
     kept = {
-        name: value for name, value in env.items() if name != VARIABLE and (name in definition.env or not _sways(name))
+        name: value for name, value in env.items() if name != VARIABLE and (name in definition.env or not sways(name))
     }
     return {**kept, "PYTHONPYCACHEPREFIX": str(_fresh_pycache(place))}
 
 
-def _sways(name: str) -> bool:
+def sways(name: str) -> bool:
     """Whether it would change what the command means; a shell's exported functions stand in for programs."""
     npm = name.lower().replace("-", "_").removeprefix("npm_config_")
     return (

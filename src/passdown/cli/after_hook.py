@@ -1,4 +1,4 @@
-"""The guard after a tool call: one line to the agent where something changed outside the boundary.
+"""After a tool call: one line to the agent where something changed outside the boundary; a check seen is recorded.
 
 Run by the hook in its own place, with the payload on standard input.
 """
@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from passdown.cli.folder import instant
+from passdown.cli.seen_hook import record_seen
 from passdown.errors import in_a_line
 from passdown.guard import hook_files
 from passdown.guard.after import Look, look
@@ -37,21 +38,27 @@ def _answer(payload: Json) -> int:
     if found is None:
         return 0
     place, rules, name = found
+    _tell(place, rules, name, payload)
+    record_seen(place, payload)
+    return 0
+
+
+def _tell(place: Place, rules: Rules, name: str, payload: Json) -> None:
+    """Look, keep what landed outside, and say it to the agent."""
     started = rules.stored["tree"]
     seen = look(place, rules, name, started if isinstance(started, str) else None)
     if seen.made:
-        hook_files.add_made(hook_files.rules_file(place.home, place.git_dir, place.common_dir), place.branch, seen.made)
+        hook_files.add_made(hook_files.rules_file(place.home, place.git_dir, place.common_dir), rules.key, seen.made)
     for each in seen.outside:
         keep(rules, payload, ("outside-landed", each.path, each.rule))
     bypassed = _bypassed(place, rules, payload, seen)
     if not seen.outside or rules.stored["mode"] == "observe":
-        return 0
+        return
     output = {
         "hookEventName": text_of(payload.get("hook_event_name")) or "PostToolUse",
         "additionalContext": line(seen, place.root, bypassed),
     }
     sys.stdout.write(dumps({"hookSpecificOutput": output}))
-    return 0
 
 
 def _bypassed(place: Place, rules: Rules, payload: Json, seen: Look) -> list[str]:

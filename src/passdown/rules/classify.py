@@ -51,15 +51,16 @@ class Standing(Struct, frozen=True):
 def evidence_class(evidence: Evidence, standing: Standing) -> tuple[Class, list[str]]:
     """VERIFIED or OBSERVED, and every reason why it is not VERIFIED."""
     why: list[str] = []
+    seen = evidence.observed_by not in RAN
     if not standing.believed:
         why.append("recorded by another writer that nobody vouched for")
-    if evidence.observed_by not in RAN:
+    if seen:
         why.append("seen, not run by Passdown")
     if evidence.definition.source == "adhoc" or evidence.check != evidence.definition.name:
         why.append("an ad hoc command")
     if evidence.result != "PASSED" or evidence.exit != 0 or evidence.signal is not None:
         why.append(f"ended as {evidence.result}")
-    if evidence.changed_inputs or not evidence.tree_before or not evidence.tree_after:
+    if evidence.changed_inputs or not evidence.tree_after or not (evidence.tree_before or seen):
         why.append("its inputs changed while it ran")
     if standing.flaky:
         why.append("passed and failed on the same code")

@@ -13,6 +13,9 @@ _SHELL_CHARACTERS = lazy(r"[|&;<>()$`\\\n*?\[#~{}!]|^\w+=|\s\w+=")
 _AROUND = {"cd", "echo", "printf", "export", "set", "source", ".", "true", ":", "pushd", "popd", "mkdir", "unset"}
 _PYTEST_LOOKS = lazy(r"-q+|-v+|--quiet|--verbose|--tb=.*|--color=.*|--no-header|--no-summary|-r\w*|-s|--durations=.*")
 _SUBSTITUTION = lazy(r"\$\([^()]*\)|`[^`]*`")
+_RENAMED = lazy(r"(?:^|[\s;&|({])(?:function\s+[\w.+-]+|[\w.+-]+\s*\(\s*\))\s*[{(]|(?:^|[\s;&|({])alias\s+[\w.+-]+=")
+"""A function or an alias: a program of that name is not what runs."""
+_CONTAINERS = frozenset(("docker", "docker-compose", "podman"))
 
 
 def text(run: str | list[str]) -> str:
@@ -29,15 +32,21 @@ def programs(run: str | list[str]) -> list[tuple[str, ...]]:
             words = tuple(shlex.split(run))
         except ValueError:
             return []
-        return [words] if words else []
+        if not words or inner_script(words) is None:
+            return [words] if words else []
     return [call.words for call in calls(run)]
 
 
 def judged(run: str | list[str]) -> list[tuple[str, ...]]:
     """The programs that the command is about: no ``cd`` or ``echo``, no filter behind a pipe, wrappers off."""
+    return [unwrap(call.words) for call in about(run)]
+
+
+def about(run: str | list[str]) -> list[Call]:
+    """The same as they stand in the line: wrappers on, each with its folder and what its exit code is worth."""
     found = [call for call in _calls(run) if call.words and program(call.words[0]) not in _AROUND]
     filters = {words for call in found for words in call.pipe}
-    return [unwrap(call.words) for call in found if call.words not in filters]
+    return [call for call in found if call.words not in filters]
 
 
 def _calls(run: str | list[str]) -> list[Call]:
@@ -49,6 +58,8 @@ def _calls(run: str | list[str]) -> list[Call]:
 def masked(run: str | list[str]) -> bool:
     """Whether exit code 0 does not vouch for each program: ``|| true``, ``; echo``, a pipe without pipefail."""
     plain = text(run).strip()
+    if _RENAMED.search(plain):
+        return True
     if not _SHELL_CHARACTERS.search(plain) or not (isinstance(run, str) or inner_script(tuple(run))):
         return False
     while _SUBSTITUTION.search(plain):  # `test -z "$(gofmt -l .)"` judges the text itself
@@ -59,17 +70,34 @@ def masked(run: str | list[str]) -> bool:
     return not found or not all(call.vouched and call.words[0] != "trap" for call in found)
 
 
-def key(run: str | list[str], root: str = "", cwd: str | None = None) -> tuple[str, tuple[str, ...]] | None:
+Key = tuple[str, tuple[str, ...]]
+
+
+def key(run: str | list[str], root: str = "", cwd: str | None = None) -> Key | None:
     """``(folder, words)`` by which two commands are the same check; None where it is not one program."""
-    found = judged(run)
-    if len(found) != 1 or not found[0]:
+    found = keys(run, root, cwd)
+    return found[0] if len(found) == 1 else None
+
+
+def keys(run: str | list[str], root: str = "", cwd: str | None = None) -> list[Key | None]:
+    """:func:`key` of each program that it is about; None where ``xargs`` gives it words that nobody sees.
+
+    In a container it is not what it is outside.
+    """
+    return [_key(call, root, cwd) for call in about(run)]
+
+
+def _key(call: Call, root: str, cwd: str | None) -> Key | None:
+    words = unwrap(call.words)
+    around = {program(word) for word in call.words[: len(call.words) - len(words)]}
+    if not words or "xargs" in around:
         return None
-    words = found[0]
     words = (program(words[0]), *words[1:])
     if words[0] in {"pytest", "py.test"}:
         words = ("pytest", *(w for w in words[1:] if not _PYTEST_LOOKS.fullmatch(w)))
-    folder = next((call.folder for call in _calls(run) if call.folder), None)
-    return _folder(folder, cwd, root), words
+    if around & _CONTAINERS:
+        words = ("in a container", *words)
+    return _folder(call.folder, cwd, root), words
 
 
 def _folder(folder: str | None, cwd: str | None, root: str) -> str:
@@ -80,7 +108,8 @@ def _folder(folder: str | None, cwd: str | None, root: str) -> str:
     base = root.rstrip("/")
     if base and (at == base or at.startswith(base + "/")):
         at = at[len(base) + 1 :]
-    return "/".join(part for part in at.split("/") if part not in ("", "."))
+    elsewhere = "/" if base and at.startswith("/") else ""
+    return elsewhere + "/".join(part for part in at.split("/") if part not in ("", "."))
 
 
 def operands(words: tuple[str, ...]) -> list[str]:
