@@ -698,7 +698,7 @@ class TestWhatTheScreenSays:
         check = msgspec.structs.replace(facts.checks[0], result="ERROR", exit=127, counts=None, error_line=said)
         packet = bench.draft(facts=msgspec.structs.replace(facts, checks=[check]))
         assert "F1 tests could not run: python: command not found" in terminal(packet)
-        assert "F1 tests could not run: python: command not found" in brief(packet)
+        assert 'F1 tests could not run: "python: command not found"' in brief(packet)
         assert "RAN ON THIS CODE" not in terminal(packet)
         assert packet.checklist[0].step == "get tests to run here"
 

@@ -10,7 +10,7 @@ import msgspec
 from passdown.cli.context import Context
 from passdown.cli.output import fit, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
-from passdown.errors import EXIT_DOES_NOT_HOLD
+from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.packet.standing import as_sealed as then
 
 if TYPE_CHECKING:
@@ -21,19 +21,24 @@ if TYPE_CHECKING:
 @click.argument("packet", required=False)
 @click.option("--markdown", "form", flag_value="markdown", help="Markdown for a pull request.")
 @click.option("--brief", "form", flag_value="brief", help="What the next run is told.")
+@click.option("--budget", type=click.IntRange(min=1), metavar="TOKENS", help="Room for --brief; without it about 400.")
 @click.option("--goal", "form", flag_value="goal", help="The goal and the last request, whole.")
 @click.option("--as-sealed", is_flag=True, help="Hold, guards, classes and freshness as they were then.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where it says HOLD.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-def show(packet: str | None, form: str | None, as_sealed: bool, exit_code: bool, as_json: bool) -> int:
+def show(
+    packet: str | None, form: str | None, *, budget: int | None, as_sealed: bool, exit_code: bool, as_json: bool
+) -> int:
     """Show a packet: this task's newest, or the one whose digest begins with PACKET."""
+    if budget is not None and form != "brief":
+        raise PassdownError("--budget is the room of the brief", "passdown show --brief --budget 400")
     context = Context(reads=True)
     sealed = context.packet(packet)
     shown = then(sealed) if as_sealed else context.standing(sealed)
     if as_json:
         print_json(shown)
     else:
-        _print(context, shown if as_sealed else in_force(context, shown), form)
+        _print(context, shown if as_sealed else in_force(context, shown), form, budget)
     return EXIT_DOES_NOT_HOLD if exit_code and shown.hold.state == "HOLD" else 0
 
 
@@ -45,7 +50,7 @@ def in_force(context: Context, packet: Packet) -> Packet:
     return msgspec.structs.replace(packet, boundary=boundary or packet.boundary)
 
 
-def _print(context: Context, packet: Packet, form: str | None) -> None:
+def _print(context: Context, packet: Packet, form: str | None, budget: int | None) -> None:
     if form == "markdown":
         from passdown.packet.markdown import markdown
 
@@ -53,7 +58,7 @@ def _print(context: Context, packet: Packet, form: str | None) -> None:
     elif form == "brief":
         from passdown.packet.brief import brief
 
-        say(brief(packet).rstrip("\n"))
+        say(brief(packet, budget=budget).rstrip("\n"))
     elif form == "goal":
         for text in filter(None, (packet.task.goal.text, packet.task.last_request)):
             say("\n".join(plain(line) for line in text.splitlines()))

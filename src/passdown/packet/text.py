@@ -9,9 +9,12 @@ from itertools import chain
 
 from passdown.model.boundary import Entry
 from passdown.model.paths import from_wire, printable
+from passdown.packet.tokens import head
 from passdown.rules.match import whole_tree
+from passdown.rules.patterns import lazy
 
 _GLOB = frozenset("*?[")
+_CLOSING = lazy(r'(\\*)("|$)')
 _SPACES = {"\n", "\r", "\t", "\v", "\f", "\x85", "\u2028", "\u2029"}
 
 
@@ -30,11 +33,11 @@ def _spell(char: str) -> str:
 
 
 def quote(text: str, *, tokens: int | None = None, more: str = "") -> str:
-    """The text in double quotes, its own escaped; cut after about ``tokens`` tokens, then ``more`` follows."""
-    line = plain(text).replace('"', '\\"')
-    if tokens is not None and len(line) > tokens * 4:
-        return f'"{line[: tokens * 4].rstrip()} ..." {more}'.rstrip()
-    return f'"{line}"'
+    """The text in double quotes that nothing in it closes; cut after about ``tokens`` tokens, then ``more`` follows."""
+    line = plain(text)
+    kept = line if tokens is None else head(line, tokens)
+    inside = _CLOSING.sub(lambda found: found[1] * 2 + '\\"' * bool(found[2]), kept)
+    return f'"{inside}"' if len(kept) == len(line) else f'"{inside} ..." {more}'.rstrip()
 
 
 def cells(text: str) -> int:
