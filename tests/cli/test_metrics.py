@@ -1,0 +1,83 @@
+"""The measures of a real handoff, told by the command that people type."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+
+import pytest
+
+FIRST = ("resumed-tasks-completed", "reopened-scope-incidents", "unnecessary-file-touches", "rollback-rate")
+
+
+def numbers(repo, *options):
+    document = repo.passdown("metrics", "--json", *options).check().json()
+    return {metric["name"]: metric for metric in document["metrics"]}
+
+
+def test_where_nothing_was_resumed_nothing_is_measured(packed):
+    out = packed.passdown("metrics").check().out
+    assert "no resumed run yet" in out
+    for name in FIRST:
+        metric = numbers(packed)[name]
+        assert (metric["measured"], metric["value"], metric["denominator"]) == (False, None, 0)
+
+
+def test_it_creates_nothing(project):
+    project.passdown("metrics").check()
+    assert not project.home.exists()
+
+
+@pytest.fixture
+def strayed(packed, sessions):
+    """A resumed run that fixed one file, wrote outside, put one back and changed the spaces of another."""
+    packed.passdown("boundary", "allow", "src/").check()
+    packed.passdown("resume", "--json").check()
+    session = sessions.codex(packed.root, branch="retry", start=time.time()).user("go on")
+    session.edit("src/client.py", "return 2", "return 3").write("README.md", "outside\n")
+    session.edit("src/retry.py", "WAIT = 5", "WAIT  =  5")
+    session.edit("docs/guide.md", "Guide", "Guides").edit("docs/guide.md", "Guides", "Guide").say("done").save()
+    packed.passdown("pack", "--no-check", "--json").check()
+    return packed
+
+
+def test_one_resumed_run_is_counted_with_what_it_did(strayed):
+    found = numbers(strayed)
+    assert found["reopened-scope-incidents"]["numerator"] == 1
+    assert found["reopened-scope-incidents"]["parts"]["landed"] == 1
+    assert found["unnecessary-file-touches"]["parts"] == {"outside": 1, "as before": 1, "white space": 1}
+    assert found["unnecessary-file-touches"]["denominator"] == 4
+    assert found["rollback-rate"]["left_out"] == {"too young": 1}
+    assert found["rollback-rate"]["measured"] is False
+
+
+def test_the_screen_says_what_of_how_many_and_what_is_not_measured(strayed):
+    out = strayed.passdown("metrics").check().out
+    assert "1 resumed run, 0 tasks ended" in out
+    assert "reopened scope" in out
+    assert "1 / 1" in out
+    assert "not measured: resumed tasks completed (no task with a resumed run has ended yet)" in out
+    assert "too young" in strayed.passdown("metrics", "--missing").check().out
+
+
+def test_the_table_of_a_spreadsheet_has_every_measure(strayed):
+    rows = list(csv.DictReader(io.StringIO(strayed.passdown("metrics", "--csv").check().out)))
+    assert [row["name"] for row in rows][:4] == list(FIRST)
+    assert rows[1]["value"] == "1.0"
+
+
+@pytest.mark.parametrize(("option", "counts"), [("codex", 1), ("claude", 0)])
+def test_measures_of_one_agent(strayed, option, counts):
+    assert numbers(strayed, "--agent", option)["reopened-scope-incidents"]["denominator"] == counts
+
+
+@pytest.mark.parametrize("span", ["soon", "0d", "-3d", "1h", "9999999d"])
+def test_a_window_that_is_none_is_one_line(project, span):
+    assert "not a stretch of time" in project.passdown("metrics", "--window", span).check(2).err
+
+
+def test_ending_the_task_measures_it(strayed):
+    strayed.passdown("outcome", "abandoned", "--because", "enough").check()
+    metric = numbers(strayed)["resumed-tasks-completed"]
+    assert (metric["numerator"], metric["denominator"], metric["value"]) == (0, 1, 0.0)
