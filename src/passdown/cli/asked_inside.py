@@ -6,17 +6,21 @@ A process of its own, started by the broker in the worktree's root, with the mes
 from __future__ import annotations
 
 import ctypes
+import io
 import os
 import signal
 import sys
 from collections.abc import Collection
+from pathlib import Path
 
 import click
+import msgspec
 
 from passdown.cli.edge import run
 from passdown.cli.main import cli
 from passdown.errors import EXIT_BAD_INPUT, PassdownError
-from passdown.sandbox.messages import Asked, read
+from passdown.sandbox.compile import STATES
+from passdown.sandbox.messages import Asked, Called, read
 
 OPEN: dict[str, frozenset[str] | None] = {
     "note": None,
@@ -38,11 +42,34 @@ def main() -> int:
     """Read the message, refuse what is not open, run the rest; the verb's exit code."""
     ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGTERM)
     message = read(sys.stdin.buffer.read())
+    if isinstance(message, Called):
+        return _hook(message)
     if not isinstance(message, Asked):
         return EXIT_BAD_INPUT
     if message.width:
         os.environ["COLUMNS"] = str(message.width)
     return run(_Only(message), [message.verb, *message.args])
+
+
+def _hook(called: Called) -> int:
+    """The agents' hook, run here for an event inside; the worktree is this sandbox's, the transcript an agent's."""
+    from passdown.guard.hook import answer
+    from passdown.guard.hook_files import folder
+    from passdown.workspace.place import find_place
+
+    place = find_place(Path.cwd())
+    payload = {**msgspec.to_builtins(called.payload), "cwd": str(place.root)}
+    if not _transcript(called.payload.transcript_path):
+        payload.pop("transcript_path", None)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(msgspec.json.encode(payload)))
+    return answer.main(["", str(folder(place.home)), called.client, called.event])
+
+
+def _transcript(path: str) -> bool:
+    """Whether it lies, links followed, in an agent's own folder."""
+    home = str(Path.home())
+    real = os.path.realpath(path)
+    return any(real.startswith(f"{os.path.realpath(state.at(os.environ, home))}/") for state in STATES)
 
 
 class _Only(click.Command):

@@ -26,14 +26,27 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True, tag="asked"):
     width: Annotated[int, Meta(ge=0, le=1000)] = 0
 
 
-class Called(Struct, frozen=True, forbid_unknown_fields=True, tag="called"):
-    """A tool call ended: the parent is to look at what changed. Fields as the agents' payloads have them."""
+class Payload(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What the parent is told of an event of the agent's client; fields as the client names them."""
 
     session_id: Name = ""
     tool_use_id: Name = ""
     agent_id: Name = ""
     tool_name: Name = ""
     hook_event_name: Name = ""
+    source: Name = ""
+    trigger: Name = ""
+    reason: Name = ""
+    transcript_path: Path = ""
+    stop_hook_active: bool = False
+
+
+class Called(Struct, frozen=True, forbid_unknown_fields=True, tag="called"):
+    """A tool call ended, or a session began or stopped: the parent is to do what the hook would do."""
+
+    client: Literal["claude", "codex"]
+    event: Literal["after", "session"]
+    payload: Payload
 
 
 class Touched(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -43,7 +56,7 @@ class Touched(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     call: Name = ""
     agent: Name = ""
     tool: Name = ""
-    where: Literal["", "inside", "outside-blocked", "would-outside-blocked", "asked"] = ""
+    where: Annotated[str, Meta(pattern=r"\A(?!.*landed)[a-z-]{0,40}\Z")] = ""
     path: Annotated[str, Meta(max_length=5000)] = ""
     rule: Name = ""
 
