@@ -6,6 +6,7 @@ import fcntl
 import os
 import time
 
+from . import parent
 from .rules import Rules
 from .scan import Json, dumps
 
@@ -24,6 +25,8 @@ def keep(rules: Rules, payload: Json, touch: tuple[str, str, str] | None, *, rul
 
 def append(common: str, kind: str, task: object, data: Json) -> None:
     """One fact, by one write; a journal that cannot be written changes nothing."""
+    if "PASSDOWN_ASKED_FROM_INSIDE" in os.environ:
+        data = {**data, "observed_by": "agent-side"}
     now = time.time()
     at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now * 1000) % 1000:03d}Z"
     record: Json = {"id": os.urandom(16).hex(), "kind": kind, "at": at, "task": task, "data": data}
@@ -42,4 +45,4 @@ def append(common: str, kind: str, task: object, data: Json) -> None:
             break
         os.close(lock)  # what goes on as the whole Passdown may want it alone
     except OSError:
-        return
+        parent.tell(kind, data)

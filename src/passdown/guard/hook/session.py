@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 
-from . import gate
-from . import gate
+from . import gate, parent
 from .answer import become
 from .journal import append
 from .place import branch_of, in_force, stands, worktree
@@ -47,6 +46,8 @@ def told(agent: str, folder: str, common: str, payload: Json) -> int:
     place = worktree(stands(payload), common) or (worktree(os.path.realpath(project), common) if project else None)
     if place is None:
         return 0
+    if parent.inside():
+        return parent.ask(agent, "session", payload)
     event = text_of(payload.get("hook_event_name"))
     rules = in_force(folder, *place, common)
     if rules is not None and gate.compacts(payload):
