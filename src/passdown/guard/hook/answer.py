@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from . import parent
 from .journal import keep
 from .place import Stop, armed, in_force, stands, worktree
 from .rules import Rules
@@ -100,6 +101,8 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
         raise Stop("the hook got no payload that it can read; nothing was decided") from None
     cwd = stands(payload)
     rules = bound(folder, common, cwd)
+    if event == "after" and parent.inside():
+        return parent.ask(agent, "after", payload) if rules is not None else 0
     if event == "after":
         return hand_over(rules, payload, "after_hook") if rules is not None else 0
     tool, given = text_of(payload.get("tool_name")), payload.get("tool_input")
