@@ -193,9 +193,9 @@ def test_any_layout_of_the_repository(repo, tmp_path, layout):
     place.passdown("init", "--undo").check()
 
 
-@pytest.mark.parametrize(("told", "expected"), [("echo refs/heads/main", "deny"), ("exit 1", None), ("exit 128", 2)])
+@pytest.mark.parametrize(("told", "expected"), [("echo refs/heads/main", "deny"), ("exit 1", "deny"), ("exit 128", 2)])
 def test_references_in_a_table(guarded, tmp_path, told, expected):
-    """This git may not know such a repository: HEAD as one has it, and a git that tells the branch."""
+    """This git may not know such a repository: HEAD as one has it, and a git that tells the branch or none."""
     (guarded.repo.root / ".git" / "HEAD").write_text("ref: refs/heads/.invalid\n")
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "git").write_text(f"#!/bin/sh\n{told}\n")

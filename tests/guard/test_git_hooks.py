@@ -178,3 +178,19 @@ def test_a_guard_that_cannot_run_says_so_and_lets_git_go_on(guarded):
     script.unlink()
     repo.write("README.md", "y\n")
     assert commit(repo, "-a") is None
+
+
+def test_what_init_wrote_is_no_touch_for_any_layer(repo):
+    repo.write("src/a.py", "a = 1\n").commit("start")
+    repo.passdown("start", "mend a", "--allow", "src/**").check()
+    repo.passdown("init").check()
+    guarded = Guarded(repo)
+    assert guarded.after("Bash", {"command": "x"}).stdout == b""
+    repo.git("add", "-A", "-f")
+    repo.git("commit", "-qm", "with the settings")
+    assert repo.passdown("verify").code == 0
+    repo.write(".claude/settings.local.json", "{}\n")
+    assert b".claude/settings.local.json" in guarded.after("Bash", {"command": "x"}).stdout
+    repo.git("add", "-A")
+    repo.git("commit", "-qm", "without them", code=1)
+    assert repo.passdown("verify").code == 1

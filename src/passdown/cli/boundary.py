@@ -10,6 +10,7 @@ from passdown.cli.agent_process import person_only
 from passdown.cli.boundary_screen import rows
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.spot import here_in_force, spot_of
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
 from passdown.model.boundary import Boundary
 from passdown.model.event import BoundarySet
@@ -106,7 +107,7 @@ def deny(patterns: tuple[str, ...], because: str, as_json: bool) -> None:
 
 def _current(context: Context, task: TaskView) -> tuple[Boundary, bool]:
     """The boundary that binds this spot, else the one that `resume` would arm; whether it is armed."""
-    force = task.in_force.get((context.place.worktree_id, context.place.branch))
+    force = here_in_force(context, task)
     if force is not None:
         return force.boundary, True
     coming = task.next_boundary()
@@ -130,10 +131,8 @@ def _change(
             f"{plain(wider)}: after the verdict of {task.verdicts[-1].body.by} a hand only narrows",
             "widening is a verdict: passdown review --narrow +PATH",
         )
-    place = context.place
-    body = BoundarySet(
-        task=task.id, boundary=new, previous=old.digest, worktree_id=place.worktree_id, branch=place.branch
-    )
+    worktree, branch = spot_of(context.place, context.tasks)
+    body = BoundarySet(task=task.id, boundary=new, previous=old.digest, worktree_id=worktree, branch=branch)
     statement = context.recorder.append(body, task=task.id, at=context.now)
     if as_json:
         print_json({"task": task.id, "statement": statement, "boundary": new})

@@ -125,9 +125,10 @@ class Context:
     @property
     def task(self) -> TaskView | None:
         """The task of this worktree and branch, None where there is none open."""
+        from passdown.cli.spot import spot_of
         from passdown.rules.fold import same_task
 
-        return same_task(self.tasks, self.place.worktree_id, self.place.branch)
+        return same_task(self.tasks, *spot_of(self.place, self.tasks))
 
     def need_task(self) -> TaskView:
         """The task here, or an error that says how one begins."""
@@ -286,8 +287,7 @@ class Context:
         from passdown.packet.ask import Ask
         from passdown.review.owners import others
 
-        root = f"{self.place.root}/"
-        touched = [write.path.removeprefix(root) for write in facts.writes] if facts is not None else []
+        touched = [write.path.removeprefix(f"{self.place.root}/") for write in facts.writes] if facts else []
         mine = [name for name in (self.policy.resume_owner, *self.person) if name]
         return Ask(
             now=self.now,
@@ -308,12 +308,12 @@ class Context:
         """Which layers were alive for the run; [] where no hook was ever in place."""
         if facts is None or not (self.place.home / "guard").is_dir():
             return []
+        from passdown.cli.spot import here_in_force
         from passdown.guard import git_hooks
         from passdown.guard.heartbeat import hook_guard, pulse
         from passdown.model.packet import Guard
 
-        task, spot = self.task, (self.place.worktree_id, self.place.branch)
-        force = task.in_force.get(spot) if task is not None else None
+        force = here_in_force(self)
         kept = [fact for kind in ("touch", "heartbeat") for fact in self.recorder.facts(kind=kind)]
         alive = pulse(kept, facts.session, facts.started)
         wrote = len([write for write in facts.writes if force is not None and (write.at or "") > force.at])

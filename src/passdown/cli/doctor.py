@@ -9,6 +9,7 @@ import click
 
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.spot import here_in_force
 from passdown.errors import EXIT_DOES_NOT_HOLD
 
 _WIDTH = 18
@@ -47,8 +48,7 @@ def doctor(fix: bool, as_json: bool) -> int:
 
 def _armed(context: Context) -> str:
     task, place = context.task, context.place
-    bound = task is not None and (place.worktree_id, place.branch) in task.in_force
-    if not bound:
+    if here_in_force(context, task) is None:
         return "No boundary is armed here now, so there is nothing to refuse: passdown resume arms one."
     until = task.off_until(place.worktree_id) if task is not None else None
     off = until is not None and until > context.now

@@ -9,6 +9,7 @@ import click
 from passdown.cli.context import Context
 from passdown.cli.heard import by_agent, call, heard
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.spot import here_in_force
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.event import ReadBack
 from passdown.rules import readback as rule
@@ -84,7 +85,7 @@ def _task(context: Context, packet: Packet) -> TaskView:
 
 def _boundary(context: Context, task: TaskView, packet: Packet) -> Boundary:
     """The boundary that the brief named: the one in force here, else the next."""
-    force = task.in_force.get((context.place.worktree_id, context.place.branch))
+    force = here_in_force(context, task)
     return force.boundary if force is not None else task.next_boundary() or packet.boundary
 
 

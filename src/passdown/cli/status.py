@@ -9,6 +9,7 @@ import click
 from passdown.cli.context import Context
 from passdown.cli.moved import was_moved
 from passdown.cli.output import print_json, say
+from passdown.cli.spot import here_in_force
 from passdown.cli.unpacked import unpacked
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.model.packet import Hold, HoldReason
@@ -80,8 +81,7 @@ def next_command(context: Context, task: TaskView | None, packet: Packet | None,
 
 def _document(context: Context, task: TaskView | None, packet: Packet | None, hold: Hold) -> dict[str, object]:
     boundary = task.next_boundary() if task is not None else None
-    spot = (context.place.worktree_id, context.place.branch)
-    force = task.in_force.get(spot) if task is not None else None
+    force = here_in_force(context, task)
     return {
         "task": _task(task),
         "run": task.runs[-1] if task is not None and task.runs else None,

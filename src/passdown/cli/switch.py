@@ -11,6 +11,7 @@ import click
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import print_json, say
+from passdown.cli.spot import here_in_force
 from passdown.errors import PassdownError
 from passdown.guard import hook_files
 from passdown.model.event import GuardSwitched
@@ -58,7 +59,7 @@ def on(because: str, as_json: bool) -> None:
 def _bound(context: Context) -> TaskView:
     """The task whose boundary binds here; PassdownError where none does."""
     task = context.need_task()
-    if (context.place.worktree_id, context.place.branch) not in task.in_force:
+    if here_in_force(context, task) is None:
         raise PassdownError("no boundary is armed here, so the guard denies nothing", "passdown resume arms one")
     return task
 

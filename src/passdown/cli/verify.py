@@ -11,6 +11,7 @@ from passdown.cli.closing import LINE, closable
 from passdown.cli.context import Context
 from passdown.cli.moved import was_moved
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.spot import spot_of
 from passdown.cli.verify_range import commits_of, work_here
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
 from passdown.guard.work import Work, between
@@ -175,7 +176,7 @@ def _record(context: Context, task: TaskView, answer: Answer, work: Work) -> Non
 def _force(context: Context, task: TaskView) -> InForce | None:
     from passdown.rules.task import binding
 
-    return binding(task, (context.place.worktree_id, context.place.branch), context.now)
+    return binding(task, spot_of(context.place, context.tasks), context.now)
 
 
 def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from passdown.cli.spot import spot_of
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.guard.lineage import Start, Upstream
 from passdown.guard.work import Stretch, Work, since
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def work_here(context: Context, task: TaskView, force: InForce) -> Work:
     """The work since this boundary's spot was opened or resumed; renewing a resume does not move its start."""
-    spot = (context.place.worktree_id, context.place.branch)
+    spot = spot_of(context.place, context.tasks)
     resumed = [r.body for r in task.resumes if (r.body.worktree_id, r.body.branch) == spot]
     installed = _installed(context)
     if resumed:
@@ -69,7 +70,7 @@ def upstream(context: Context) -> Upstream:
     place, remote = context.place, remote_name(context.place)
     names = [context.policy.base] if context.policy.base else [*BY_HABIT]
     there = [f"refs/remotes/{remote}/{name}" for name in ["HEAD", *names]] if remote else []
-    here = [] if place.branch in names else [f"refs/heads/{name}" for name in names]
+    here = [] if spot_of(place, context.tasks)[1] in names else [f"refs/heads/{name}" for name in names]
 
     def tips(refs: list[str]) -> list[str]:
         return [commit for ref in refs if (commit := history.resolve(place, ref)) is not None]

@@ -22,9 +22,7 @@ from passdown.workspace.place import Place
 Listing = Mapping[str, tuple[str, str]]
 """Path -> (mode, blob)."""
 # Git is in the middle of these; what it commits then was made elsewhere, or will be judged as a whole.
-_UNDER_WAY = frozenset(
-    {"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG"}
-)
+_UNDER_WAY = frozenset({"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer"})
 
 
 def under_way(place: Place) -> bool:
@@ -91,7 +89,20 @@ def _judged(
     )
     asked = [as_judged(change, texts) for change in changes if change.path not in made]
     # A name that is gone again stands beside nothing.
-    return [v for v in judge(boundary, asked, context) if v.rule != "same-name" or v.path in listing]
+    violations = [v for v in judge(boundary, asked, context) if v.rule != "same-name" or v.path in listing]
+    return _without_ours(place, violations, changes)
+
+
+def _without_ours(place: Place, violations: list[Violation], changes: Sequence[Change]) -> list[Violation]:
+    """Without the settings that `passdown init` wrote, as it wrote them."""
+    if not any(violation.rule == "protected" for violation in violations):
+        return violations
+    from passdown.guard import installation  # noqa: PLC0415 - hashes, in what every commit runs
+
+    files = (installation.remembered(place) or installation.Installed()).files
+    blobs = {put.path: installation.blob_id(place, put.after) for put in files}
+    ours = {change.path for change in changes if blobs.get(change.path) == change.new_blob}
+    return [violation for violation in violations if violation.path not in ours]
 
 
 def _since(place: Place, rules: Rules, changes: Sequence[Change]) -> list[Change]:

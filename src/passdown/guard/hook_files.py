@@ -180,12 +180,12 @@ def _alone(path: Path) -> AbstractContextManager[bool]:
     return exclusive(path.parent.with_suffix(".lock"))
 
 
-def add_made(path: Path, branch: str | None, made: list[str]) -> None:
+def add_made(path: Path, key: str, made: list[str]) -> None:
     """Note new files that the boundary let appear: from now on they may be changed."""
     with _alone(path):
         try:
             rules = json.loads(path.read_bytes())
-            listed = rules["branches"]["" if branch is None else "/" + branch]["made"]
+            listed = rules["branches"][key]["made"]
         except (FileNotFoundError, KeyError):  # disarmed since
             return
         listed += [each for each in made if each not in listed]

@@ -8,6 +8,10 @@ import time
 from .rules import Rules
 from .scan import Json, loads, read, text_of
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 IN_A_TABLE = "ref: refs/heads/.invalid"
 
 
@@ -80,6 +84,16 @@ def asked(git_dir: str) -> str:
     return "ref:" + os.fsdecode(done.stdout.rstrip(b"\n")) if done.returncode == 0 else ""
 
 
+def logged(git_dir: str) -> Iterator[str]:
+    """The messages of HEAD's log as git tells them, newest first, where they are kept in a table."""
+    import subprocess  # as above
+
+    argv = ["git", "--git-dir", git_dir, "log", "-g", "-z", "-n", "1000", "--format=%gs", "HEAD", "--"]
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    told = subprocess.run(argv, env=env, capture_output=True, check=False).stdout
+    return iter(os.fsdecode(told).split("\0"))
+
+
 def armed(folder: str) -> bool:
     """Whether a boundary is armed in some worktree."""
     try:
@@ -97,9 +111,20 @@ def in_force(folder: str, root: str, git_dir: str, common: str) -> Rules | None:
         return None
     if not isinstance(stored, dict):
         raise Stop("the compiled rules cannot be read")
+    branches = stored["branches"]
     branch = branch_of(git_dir)
-    found = stored["branches"].get("" if branch is None else "/" + branch)
+    key = "" if branch is None else "/" + branch
+    if branch is None and key not in branches:  # a detached HEAD is no way out
+        key = "/" + (_left(git_dir, [name[1:] for name in branches]) or "")
+    found = branches.get(key)
     now = time.time()
     if found is None or now < stored["off_until"] or now > found["until"]:
         return None
-    return Rules(found, root, common)
+    return Rules(found, root, common, key)
+
+
+def _left(git_dir: str, bound: list[str]) -> str | None:
+    from .left import left_branch  # a HEAD that is detached
+
+    table = read(git_dir + "/HEAD").strip() == IN_A_TABLE.encode()
+    return left_branch(git_dir, bound, logged(git_dir) if table else None)

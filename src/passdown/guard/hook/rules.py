@@ -53,8 +53,9 @@ def folded(path: str, *, fold_case: bool) -> str:
 class Rules:
     """The boundary of one worktree and branch, asked one path at a time; equal to ``rules.decide``."""
 
-    def __init__(self, stored: Any, root: str, common: str) -> None:
+    def __init__(self, stored: Any, root: str, common: str, key: str = "") -> None:
         self.stored = stored
+        self.key = key  # of these rules among the worktree's: "/" and the branch
         self.root = root
         self.common = common
         self.fold_case = stored["fold_case"] is True
