@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from passdown.errors import in_a_line
-from passdown.guard.hook import answer
+from passdown.guard.hook import answer, parent
 from passdown.guard.hook.journal import keep
 from passdown.guard.hook.place import stands, worktree
 from passdown.guard.hook.rules import Rules
@@ -105,7 +105,13 @@ def _rescue(cwd: str, what: str) -> None:
     from passdown.cli.rescue import record_rescue
 
     os.chdir(cwd)
-    record_rescue(Context(), f"before a command that can destroy {what}")
+    why = f"before a command that can destroy {what}"
+    if parent.inside():
+        from passdown.cli import inside
+
+        inside.rescue(why)
+        return
+    record_rescue(Context(), why)
 
 
 def _allow() -> int:
