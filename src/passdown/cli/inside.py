@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from typing import TextIO
 
 import click
 import msgspec
@@ -52,7 +53,14 @@ def stand_in(verb: str, args: list[str]) -> click.Command | None:
     )
 
 
-def ask(message: Asked | Called) -> int:
+def rescue(why: str) -> None:
+    """Have the parent keep the worktree; PassdownError where it did not. Nothing is shown."""
+    code = ask(Asked(verb="rescue", args=["--because", why], cwd=os.path.realpath(current_folder())), shows=False)
+    if code != 0:
+        raise PassdownError("the sandbox's parent could not keep the worktree", "passdown rescue says why", code)
+
+
+def ask(message: Asked | Called, *, shows: bool = True) -> int:
     """Send it, show the answer as it comes; the exit code. PassdownError where there is none."""
     try:
         packet = msgspec.json.encode(message)
@@ -72,11 +80,10 @@ def ask(message: Asked | Called) -> int:
                 "go on with the work; a person runs `passdown pack` outside afterwards",
                 EXIT_UNDECIDED,
             ) from error
-        return _shown(asked)
+        return _answer(asked, {OUT: sys.stdout, ERR: sys.stderr} if shows else {OUT: None, ERR: None})
 
 
-def _shown(asked: socket.socket) -> int:
-    streams = {OUT: sys.stdout, ERR: sys.stderr}
+def _answer(asked: socket.socket, streams: dict[bytes, TextIO | None]) -> int:
     while piece := _next(asked):
         kind, text = piece[:1], piece[1:]
         if kind == CODE:
@@ -85,9 +92,11 @@ def _shown(asked: socket.socket) -> int:
             raise PassdownError(
                 f"the sandbox's parent refused: {text.decode()}", "nothing was recorded", EXIT_BAD_INPUT
             )
-        streams[kind].flush()
-        streams[kind].buffer.write(text)
-        streams[kind].flush()
+        stream = streams[kind]
+        if stream is not None:
+            stream.flush()
+            stream.buffer.write(text)
+            stream.flush()
     raise PassdownError(
         "the sandbox's parent went away while it answered", "outside, passdown log tells what stands", EXIT_UNDECIDED
     )
