@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from passdown.agents.alive import PROCESSES
+from passdown.rules.patterns import lazy
 
 NAMES = (b"CLAUDE_CODE_SESSION_ID=", b"CODEX_THREAD_ID=")
 """What Claude Code and Codex give each command of their shell."""
+SHELLS = ("sh", "bash", "zsh", "dash", "fish")
+_EVALUATED = lazy(r"\beval '((?:[^']|'\\'')*)'")  # as Claude Code wraps a command
 
 
 class Left(Struct, frozen=True):
@@ -46,8 +49,14 @@ def _parent(pid: int) -> int:
 
 
 def _command(pid: int) -> str:
-    words = _read(pid, "cmdline").rstrip(b"\0").split(b"\0")
-    return " ".join(word.decode("utf-8", "replace") for word in words)
+    """The command line; of a shell that a client started, what the agent had it run."""
+    words = [os.fsdecode(word) for word in _read(pid, "cmdline").rstrip(b"\0").split(b"\0")]
+    options = [at for at, word in enumerate(words[1:-1], 1) if word in ("-c", "-lc")]
+    if words[0].rpartition("/")[2] not in SHELLS or not options:
+        return " ".join(words)
+    script = words[options[0] + 1]
+    asked = _EVALUATED.search(script)
+    return asked[1].replace("'\\''", "'") if asked else script
 
 
 def _read(pid: int, name: str) -> bytes:

@@ -12,7 +12,7 @@ from passdown.checks.reports import FORMATS
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
 from passdown.model.packet import Blocks, HoldLevel, Presence
-from passdown.model.policy import DenyRule, Derived, GuardMode, Mode, Policy, Restating
+from passdown.model.policy import DenyRule, Derived, GuardMode, Mode, NotesAsked, Policy, Restating
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 
@@ -76,8 +76,9 @@ def _policy(table: Table) -> Policy:
     readback = table.choice("readback", ("off", "advisory", "required"))
     git, guard = table.table("git"), table.table("guard")
     git.only(("base",))
-    guard.only(("mode",))
+    guard.only(("mode", "ask_notes"))
     guard_mode = guard.choice("mode", ("observe", "advise", "enforce"))
+    notes_asked = guard.choice("ask_notes", ("attended", "always", "never"))
     boundary, trust, redact = table.table("boundary"), table.table("trust"), table.table("redact")
     boundary.only(("deny", "derived"))
     trust.only(("ci",))
@@ -90,6 +91,7 @@ def _policy(table: Table) -> Policy:
         checks=_checks(table.table("checks")),
         deny=_deny(boundary),
         derived=_derived(boundary),
+        notes_asked=cast("NotesAsked", notes_asked or "attended"),
         guard_mode=cast("GuardMode", guard_mode or ("observe" if mode == "team" else "enforce")),
         hold=_hold(table.table("hold")),
         trust_ci=trust.keys("ci", named=False),

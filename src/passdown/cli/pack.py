@@ -13,7 +13,7 @@ from passdown.cli.context import Context
 from passdown.cli.moved import here_again
 from passdown.cli.output import aside, print_json, say
 from passdown.cli.sweep import draft as draft_all
-from passdown.cli.sweep import ended, with_running
+from passdown.cli.sweep import ended, with_remains
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.packet.build import build
 from passdown.packet.seal import seal
@@ -69,7 +69,8 @@ def pack(  # noqa: PLR0913 -- one parameter an option
 
         rerun(context, facts)
     draft = build(context.place, context.recorder, context.policy, context.ask(facts, goal=goal, note=note))
-    draft = with_running(context, msgspec.structs.replace(draft, run=msgspec.structs.replace(draft.run, by=context.me)))
+    draft = msgspec.structs.replace(draft, run=msgspec.structs.replace(draft.run, by=context.me))
+    draft = with_remains(context, draft, facts)
     packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
     if facts is None and not as_json:

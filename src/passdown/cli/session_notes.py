@@ -22,13 +22,21 @@ ASKED = (
 def question(session: Session) -> str:
     """The question; "" where the run was asked, noted or changed nothing, or where nobody sits there to wait."""
     context = session.context
-    if session.asked() or not session.snapshots or not attended(session.client, os.environ, session.transcript):
+    if session.asked() or not session.snapshots or not _wanted(session):
         return ""
     task, first = context.task, session.snapshots[0]
     if task is None or first.data.get("tree") == context.snapshot.tree:
         return ""
     noted = any(isinstance(r.body, Note) and r.task == task.id and r.at >= first.at for r in context.recorder.records())
     return "" if noted else ASKED
+
+
+def _wanted(session: Session) -> bool:
+    """Whether the policy has runs asked: always, never, or where a person waits."""
+    wanted = session.context.policy.notes_asked
+    if wanted == "attended":
+        return attended(session.client, os.environ, session.transcript)
+    return wanted == "always"
 
 
 def attended(client: str, environ: Mapping[str, str], transcript: Path | None) -> bool:

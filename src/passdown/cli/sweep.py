@@ -9,10 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passdown.agents.alive import at_work
+from passdown.agents.left_running import left_running
 from passdown.agents.over import over
 from passdown.cli.output import aside
 from passdown.packet.stretch import after, sealed_through
-from passdown.packet.text import clock, plain
+from passdown.packet.text import clock, cut, plain
 from passdown.packet.words import REASONS
 from passdown.rules.instants import seconds
 from passdown.rules.sweep import Silent, why
@@ -45,7 +46,7 @@ def ended(context: Context, *, besides: str | None = None, first: bool = False) 
 
     ``first``: where Passdown was never used here, the newest session counts all the same.
     """
-    sessions = [one for one in context.sessions if one.session != besides]
+    sessions = [one for one in context.sessions if one.session not in {besides, *_own()}]
     since = _since(context) or (sessions[0].modified if first and sessions else None)
     if since is None:
         return []
@@ -135,23 +136,31 @@ def draft(context: Context, sessions: Sequence[Ended]) -> list[Packet]:
         context.will_write()
         made = build(context.place, context.recorder, context.policy, context.ask(each.facts))
         made = replace(made, run=replace(made.run, by=context.me), notes=[NOTE, *made.notes])
-        sealed.append(seal(context.place, context.recorder, with_running(context, made)))
+        sealed.append(seal(context.place, context.recorder, with_remains(context, made, each.facts)))
         aside(f"Drafted {(sealed[-1].packet or '')[:7]}: {_one(context, each)}, had no packet.")
         context.forget(context.snapshot.tree)
     return sealed
 
 
-def with_running(context: Context, packet: Packet) -> Packet:
-    """The packet with a note of what its session started and left running."""
-    from passdown.agents.left_running import left_running
-
-    if packet.run.session is None or packet.run.end.reason == "running" or packet.run.session in _own():
+def with_remains(context: Context, packet: Packet, facts: SessionFacts | None) -> Packet:
+    """The packet with notes of what its session left running, and of the command that it broke off in."""
+    reason = packet.run.end.reason
+    if facts is None or packet.run.session is None or reason == "running" or packet.run.session in _own():
         return packet
-    left = [f"{context.redact(one.command)[:_COMMAND]} (process {one.pid})" for one in left_running(packet.run.session)]
+    left = [f"{_short(context, one.command)} (process {one.pid})" for one in left_running(packet.run.session)]
     more = [f"{len(left) - _SHOWN} more"] if left[_SHOWN:] else []
-    said = [f"still runs: {'; '.join([*left[:_SHOWN], *more])}"] if left else []
-    return replace(packet, notes=[*said, *packet.notes])
+    notes = [f"still runs: {'; '.join([*left[:_SHOWN], *more])}"] if left else []
+    last = facts.commands[-1] if facts.commands and reason != "finished" else None
+    if last is not None:
+        how = "no result" if last.ok is None and last.exit is None else "succeeded" if last.ok else "failed"
+        notes.append(f"last command: {_short(context, last.command)}, {how}")
+    return replace(packet, notes=[*notes, *packet.notes])
+
+
+def _short(context: Context, command: str) -> str:
+    return cut(plain(context.redact(command)), _COMMAND)
 
 
 def _own() -> set[str]:
+    """The session that runs this command, where one does."""
     return {os.environ.get(name, "") for name in ("CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID")}

@@ -11,6 +11,8 @@ from passdown.model.packet import HoldLevel, Presence
 
 Mode = Literal["solo", "team"]
 GuardMode = Literal["observe", "advise", "enforce"]
+NotesAsked = Literal["attended", "always", "never"]
+"""Whether a run that stops is asked for notes, once: where a person waits, in scripts too, not at all."""
 Restating = Literal["off", "advisory", "required"]
 """Whether a run restates the packet before its first write: not asked, asked, or held to it by the guard."""
 
@@ -42,6 +44,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     deny: list[DenyRule] = field(default_factory=list)
     derived: list[Derived] = field(default_factory=list)
     guard_mode: GuardMode = "enforce"
+    notes_asked: NotesAsked = "attended"
     readback: Restating = "advisory"
     hold: dict[str, HoldLevel] = field(default_factory=dict)
     review_required: bool = False
