@@ -18,6 +18,7 @@ from passdown.cli.paint import colour, screen_width
 from passdown.cli.reviewer import tell_idle_settings
 from passdown.cli.show import in_force
 from passdown.cli.strays import lines, strays_of
+from passdown.cli.sweep import draft, ended
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.packet.brief import brief
 
@@ -114,6 +115,7 @@ def _packet(context: Context, name: str | None) -> Packet:
     """The named packet, else the newest valid one of this worktree and branch."""
     if name is not None:
         return context.named_packet(name)
+    draft(context, ended(context, first=True))
     from passdown.rules.lineage import Here, choose
 
     place = context.place
