@@ -13,7 +13,10 @@ import pytest
 from passdown.cli.asked_inside import OPEN, rooted
 from passdown.cli.inside import HANDED
 from passdown.cli.main import cli
+from passdown.guard import hook_files
+from passdown.guard.hook import parent
 from passdown.sandbox import SOCKET
+from passdown.store import open_ledger
 from support.process import PASSDOWN, run
 from support.world import need_bubblewrap
 
@@ -131,3 +134,40 @@ def test_killing_the_parent_ends_the_sandbox_and_leaves_the_record_whole(project
     assert not project.path("src/late").exists()
     project.passdown("log", "--verify").check()
     assert "one" in str(events(project))
+
+
+def payload(project, **more):
+    fixed = {"session_id": "s1", "cwd": str(project.root), "tool_use_id": "c1", "permission_mode": "bypassPermissions"}
+    return json.dumps(fixed | more)
+
+
+def test_the_hook_inside_refuses_and_what_it_keeps_is_kept_outside(project):
+    hook_files.install(project.root / ".git/passdown")
+    project.passdown("boundary", "allow", "lib/*.py").check()
+    (project.root / "lib").mkdir()
+    project.write("lib/made.py", "x")
+    before = payload(
+        project, hook_event_name="PreToolUse", tool_name="Write", tool_input={"file_path": f"{project.root}/README.md"}
+    )
+    after = payload(project, hook_event_name="PostToolUse", tool_name="Bash", tool_input={"command": "make"})
+    reset = payload(project, hook_event_name="PreToolUse", tool_name="Bash", tool_input={"command": "git reset --hard"})
+    start = payload(project, hook_event_name="SessionStart", source="startup")
+    script = (
+        f"h() {{ sh {project.root}/.git/passdown/guard/hook.sh claude $1; }}; echo '{before}' | h; echo;"
+        f" echo x > lib/made.txt; echo '{after}' | h after; echo; echo '{reset}' | h; echo; echo '{start}' | h session"
+    )
+    done = inside(project, script, "--quiet").check()
+    said = done.out.splitlines()
+    assert "README.md is outside what this run may write" in said[0]
+    assert "lib/made.txt" in said[1], said
+    assert "the task here" in done.out
+    kept = list(open_ledger(project.root / ".git/passdown", "sha1").facts())
+    touches = [(fact.data["where"], fact.data["path"]) for fact in kept if fact.kind == "touch"]
+    assert touches == [("outside-blocked", "README.md"), ("outside-landed", "lib/made.txt")]
+    assert {fact.data.get("observed_by") for fact in kept if fact.kind in ("touch", "session")} == {"agent-side"}
+    assert "rescued" in {each["type"] for each in events(project)}
+
+
+def test_the_hook_and_the_sandbox_mean_the_same_socket():
+    assert parent.SOCKET == SOCKET
+    assert set(parent.LINES) == {"touch", "heartbeat"}
