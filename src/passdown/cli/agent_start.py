@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 from pathlib import Path
-from typing import NoReturn
 
 from msgspec import Struct
 
@@ -23,15 +22,20 @@ AGENTS = {"claude": claude_hooks.one_run, "codex": codex_hooks.one_run}
 
 
 class Client(Struct, frozen=True):
-    """The client to start: which agent, its program, the person's own options for it."""
+    """The client to start: which agent, its program, the person's own options for it, whether the kernel confines it."""
 
     agent: str
     program: str
     options: list[str]
+    sandbox: bool = False
 
 
-def client_of(said: str) -> Client:
+def client_of(said: str, *, sandbox: bool = False) -> Client:
     """``claude``, ``codex``, a path to one of them, each with options behind it; PassdownError for anything else."""
+    if sandbox:
+        from passdown.cli.confined_start import need_sandbox
+
+        need_sandbox()
     try:
         words = shlex.split(said)
     except ValueError as error:
@@ -44,7 +48,7 @@ def client_of(said: str) -> Client:
     program = shutil.which(words[0])
     if program is None:
         raise PassdownError(f"{words[0]} is not on PATH", "install it, or name it: --with /path/to/" + agent)
-    return Client(agent, program, words[1:])
+    return Client(agent, program, words[1:], sandbox)
 
 
 def guard(place: Place) -> None:
@@ -58,17 +62,26 @@ def state(place: Place, client: Client) -> str:
         wrapper = str(hook_files.wrapper(place.home))
         trust = hook_trust(client.program, AGENTS["codex"](hook_files.program(place.home)), place.root, wrapper)
         if trust not in ("trusted", "managed"):
+            if client.sandbox:
+                return "Confined, without a word why: Codex runs a hook only after you trusted it (in Codex: /hooks)."
             return (
                 "Advisory: Codex runs a hook only after you trusted it. In Codex: /hooks, trust those of "
                 "Passdown. Until then `passdown verify` finds what lands outside; nothing stops it before."
             )
+    if client.sandbox:
+        return f"Guarded and confined: {client.agent}'s edits outside are refused with the reason, a shell's by the kernel."
     return f"Guarded: {client.agent}'s edits outside are refused before they land; what a shell writes is told after."
 
 
-def start(place: Place, client: Client, brief: str, packet: str) -> NoReturn:
-    """Become the client, in the worktree's root, with the brief of the packet as its first prompt."""
+def start(place: Place, client: Client, brief: str, packet: str) -> int:
+    """Become the client, in the worktree's root, with the brief of the packet as its first prompt; confined: run it."""
     guarded = AGENTS[client.agent](hook_files.program(place.home))
     argv = [client.program, *client.options, *guarded, brief]
     say(f"Starting {plain(client.agent)} in {plain(str(place.root))}")
     os.chdir(place.root)
+    if client.sandbox:
+        from passdown.cli.confined_start import start_confined
+
+        os.environ[HANDED] = packet
+        return start_confined(client, guarded, brief)
     os.execve(client.program, argv, {**os.environ, HANDED: packet})  # noqa: S606 -- without a shell

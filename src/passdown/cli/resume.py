@@ -34,10 +34,13 @@ ADVISORY = "Advisory: the agent is told, nothing stops it. `passdown verify` jud
 @click.command(epilog="Example:  passdown resume 7c1e9a2")
 @click.argument("packet", required=False)
 @click.option("--with", "client", metavar="CLIENT", help="Start claude or codex with the brief, guarded for this run.")
+@click.option("--sandbox", is_flag=True, help="With --with: the kernel confines it too (passdown sandbox).")
 @click.option("--rebind", is_flag=True, help="The repository was moved: its task belongs to this folder now.")
 @click.option("--no-check", is_flag=True, help="Do not re-run the checks that are quick to run.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
-def resume(packet: str | None, client: str | None, *, rebind: bool, no_check: bool, as_json: bool) -> int:
+def resume(
+    packet: str | None, client: str | None, *, sandbox: bool, rebind: bool, no_check: bool, as_json: bool
+) -> int:
     """Hand the packet to the next run: this task's newest, or the one that PACKET names.
 
     Compares the worktree with what was sealed; prints the brief and arms the boundary, or says HOLD and
@@ -47,7 +50,7 @@ def resume(packet: str | None, client: str | None, *, rebind: bool, no_check: bo
     if rebind:
         bind(context)
     tell_idle_settings(context)
-    starts = _client(client, as_json=as_json)
+    starts = _client(client, sandbox=sandbox, as_json=as_json)
     sealed = _packet(context, packet)
     shown = context.standing(sealed)
     if not no_check and _rerun(context, shown):
@@ -90,8 +93,10 @@ def _start(context: Context, shown: Packet, boundary: Boundary, starts: Client |
     return agent_start.start(context.place, starts, brief(told), told.packet or "")
 
 
-def _client(said: str | None, *, as_json: bool) -> Client | None:
+def _client(said: str | None, *, sandbox: bool, as_json: bool) -> Client | None:
     """The client to start, None where the person starts it; an agent starts none."""
+    if said is None and sandbox:
+        raise PassdownError("--sandbox confines the client that --with starts", "--with claude --sandbox")
     if said is None:
         return None
     from passdown.cli.agent_start import client_of
@@ -99,7 +104,7 @@ def _client(said: str | None, *, as_json: bool) -> Client | None:
     refuse_agent("resume --with")
     if as_json:
         raise PassdownError("--with starts a client; --json only tells", "take one of them")
-    return client_of(said)
+    return client_of(said, sandbox=sandbox)
 
 
 def _rerun(context: Context, packet: Packet) -> bool:
