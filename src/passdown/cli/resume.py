@@ -35,18 +35,26 @@ ADVISORY = "Advisory: the agent is told, nothing stops it. `passdown verify` jud
 @click.argument("packet", required=False)
 @click.option("--with", "client", metavar="CLIENT", help="Start claude or codex with the brief, guarded for this run.")
 @click.option("--sandbox", is_flag=True, help="With --with: the kernel confines it too (passdown sandbox).")
+@click.option("--worktree", metavar="DIR", help="Make DIR a worktree with the sealed work, here or from another clone.")
 @click.option("--rebind", is_flag=True, help="The repository was moved: its task belongs to this folder now.")
 @click.option("--no-check", is_flag=True, help="Do not re-run the checks that are quick to run.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
-def resume(
-    packet: str | None, client: str | None, *, sandbox: bool, rebind: bool, no_check: bool, as_json: bool
+def resume(  # noqa: PLR0913 -- one parameter an option
+    packet: str | None,
+    client: str | None,
+    worktree: str | None,
+    *,
+    sandbox: bool,
+    rebind: bool,
+    no_check: bool,
+    as_json: bool,
 ) -> int:
     """Hand the packet to the next run: this task's newest, or the one that PACKET names.
 
     Compares the worktree with what was sealed; prints the brief and arms the boundary, or says HOLD and
     what lifts it. Repeating it renews. Exit 1: HOLD. CLIENT may carry options: --with "claude --model opus".
     """
-    context = Context()
+    context = _there(packet, worktree, quiet=as_json) if worktree is not None else Context()
     if rebind:
         bind(context)
     tell_idle_settings(context)
@@ -64,6 +72,14 @@ def resume(
         shown = context.standing(sealed)
         boundary = context.task_of(shown).next_boundary() or boundary
     return _start(context, shown, boundary, starts, as_json=as_json)
+
+
+def _there(packet: str | None, worktree: str, *, quiet: bool) -> Context:
+    """A new worktree with the sealed work, looked at from inside."""
+    from passdown.cli.arrival import arrive
+
+    arrive(Context(), packet, worktree, quiet=quiet)
+    return Context()
 
 
 def _start(context: Context, shown: Packet, boundary: Boundary, starts: Client | None, *, as_json: bool) -> int:

@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passdown.cli.agent_process import refuse_agent
 from passdown.cli.context import Context
 from passdown.cli.output import cut, plain, print_json, say
+from passdown.cli.sync_address import agreed
+from passdown.cli.sync_work import Sent, Wanted, agree, carry
+from passdown.cli.sync_work import show as show_work
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_HOLDS, EXIT_UNDECIDED, PassdownError
 from passdown.ledger import sync as ledger_sync
 from passdown.ledger.locks import exclusive
@@ -22,51 +26,76 @@ from passdown.workspace.unreached import unreached
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from passdown.ledger.remotes import Known
     from passdown.model.event import Record
     from passdown.workspace.transport import Remote
 
 _WAIT = 30.0
+_WORK_SECONDS = 900.0
 _NOUNS = {"evidence": "check", "task-opened": "start"}
 _SHOWN = 4
 
 
 @click.command(epilog="Example:  passdown sync")
 @click.argument("remote", required=False)
-@click.option("--yes", is_flag=True, help="The remote's address is right: it may be new, or another than before.")
+@click.option(
+    "--with-work", is_flag=True, help="Send the sealed content of open packets too, after a look for secrets."
+)
+@click.option("--allow-secret", metavar="PATH", multiple=True, help="No secret stands in this file. Repeatable.")
+@click.option("--prune", is_flag=True, help="Take away there the work of ended tasks and of older packets.")
+@click.option(
+    "--yes", is_flag=True, help="Do not ask: the address is right, and with --with-work the work may go there."
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would be sent and fetched.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
-def sync(remote: str | None, *, yes: bool, dry_run: bool, as_json: bool) -> int:
+def sync(remote: str | None, *, allow_secret: tuple[str, ...], as_json: bool, **flags: bool) -> int:
     """Send this clone's record to a git remote and fetch the other clones': REMOTE is its name or address.
 
     Only names under refs/passdown/ are written there, each forward and never by force; branches, tags and your own
     references stay as they are. Reached as your own git reaches it, by your global settings. Exit 1: a record there
-    was set back or replaced. Exit 3: not reached, or refused.
+    was set back or replaced, or a secret stands in the work. Exit 3: not reached, or refused.
     """
     context = Context()
     there = find_remote(context.place, remote)
+    if allow_secret:
+        refuse_agent("sync --allow-secret PATH")
+    yes, dry_run = flags["yes"], flags["dry_run"]
+    wanted = Wanted(work=flags["with_work"], prune=flags["prune"], allowed=allow_secret, dry_run=dry_run)
     context.place.home.mkdir(parents=True, exist_ok=True)
-    store = ensure_store(context.place.home, context.place.object_format)
     context.recorder.flush()
     before = {record.id for record in context.recorder.records()}
     with exclusive(context.place.home / "sync.lock", _WAIT) as held:
         if not held:
             raise PassdownError("another sync of this clone is at work", "run it again when it is done", EXIT_UNDECIDED)
-        from passdown.cli.sync_address import agreed
-
-        agreed(context.place.home, there, yes=yes, asks=not as_json, keep=not dry_run)
-        try:
-            with talk(context.place, store, there, ledger_sync.known_refs(store, there.folder)) as line:
-                done = ledger_sync.compare(store, line) if dry_run else ledger_sync.exchange(store, line)
-        except GitError as error:
-            raise unreached(there, error, unused(context.place)) from error
+        known = agreed(context.place.home, there, yes=yes, asks=not as_json, keep=not dry_run)
+        if wanted.work:
+            known = agree(there, known, yes=yes, asks=not as_json)
+        done, work = _speak(context, there, known, wanted)
     came = [record for record in context.recorder.records() if record.id not in before]
     if as_json:
-        print_json(_document(there, done, came, dry_run=dry_run))
+        print_json(_document(there, done, came, work, dry_run=dry_run))
     else:
         _show(there, done, came, dry_run=dry_run)
+        show_work(work, dry_run=dry_run)
     if done.alarms:
         return EXIT_DOES_NOT_HOLD
-    return EXIT_UNDECIDED if done.refused else EXIT_HOLDS
+    return EXIT_UNDECIDED if done.refused or work.refused else EXIT_HOLDS
+
+
+def _speak(context: Context, there: Remote, known: Known, wanted: Wanted) -> tuple[Exchanged, Sent]:
+    """The exchange itself: records first, then the work."""
+    place, work = context.place, Sent()
+    store = ensure_store(place.home, place.object_format)
+    try:
+        with talk(place, store, there, ledger_sync.known_refs(store, there.folder)) as line:
+            done = ledger_sync.compare(store, line) if wanted.dry_run else ledger_sync.exchange(store, line)
+        if wanted.anything and not done.refused:
+            context.forget()
+            with talk(place, store, there, {}, seconds=_WORK_SECONDS, apart=True) as line:
+                work = carry(context, line, known, wanted)
+    except GitError as error:
+        raise unreached(there, error, unused(place)) from error
+    return done, work
 
 
 def _show(remote: Remote, done: Exchanged, came: Sequence[Record], *, dry_run: bool) -> None:
@@ -95,13 +124,15 @@ def _told(came: Sequence[Record]) -> str:
     for record in came:
         noun = _NOUNS.get(record.type, record.type)
         kinds[noun] = kinds.get(noun, 0) + 1
-    listed = [f"{number} {noun}" for noun, number in sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0]))]
+    listed = [amount(number, noun) for noun, number in sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0]))]
     more = [f"{len(listed) - _SHOWN} other kinds"] if len(listed) > _SHOWN else []
     clones = amount(len({record.writer for record in came}), "clone")
     return f"{amount(len(came), 'record')} of {clones}: {', '.join([*listed[:_SHOWN], *more])}"
 
 
-def _document(remote: Remote, done: Exchanged, came: Sequence[Record], *, dry_run: bool) -> dict[str, object]:
+def _document(
+    remote: Remote, done: Exchanged, came: Sequence[Record], work: Sent, *, dry_run: bool
+) -> dict[str, object]:
     return {
         "remote": remote.name,
         "address": remote.shown,
@@ -113,4 +144,7 @@ def _document(remote: Remote, done: Exchanged, came: Sequence[Record], *, dry_ru
         ],
         "refused": done.refused or None,
         "alarms": done.alarms,
+        "work": work.work,
+        "pruned": work.pruned,
+        "work_refused": work.refused or None,
     }

@@ -28,6 +28,7 @@ from passdown.rules.hold import compute
 from passdown.rules.hold_facts import Drift, HoldFacts
 from passdown.rules.owner_notes import owner_notes
 from passdown.rules.task import TaskView
+from passdown.workspace import history
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import kept
 
@@ -70,12 +71,14 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
     )
     moved = drifts.of_base(place, base.tip, packet.place.base, ask.snapshot, drifts.allowed(packet.boundary))
     facts = _facts(_Moment(place, policy, ask), now, task, moved)
+    elsewhere = _other_clone(place, records, packet)
     facts = msgspec.structs.replace(
         facts,
         verdict_fault=fault,
         verdict=now.verdict is not None,
         integrity=_broken(recorder, records, packet),
-        other_clone=_other_clone(place, records, packet),
+        other_clone=elsewhere and (packet.place.head is None or history.resolve(place, packet.place.head) is None),
+        drift=msgspec.structs.replace(facts.drift, control=()) if elsewhere else facts.drift,  # each clone has its own
         superseded_by=_superseded(packet, task, same_task(tasks, place.worktree_id, place.branch)),
     )
     return msgspec.structs.replace(now, hold=compute(facts))

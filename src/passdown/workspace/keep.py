@@ -77,12 +77,12 @@ def _copy(private: Private, store: Path, tree: str, *, promised: bool = False) -
         data=wanted.encode(),
     )
     inside.run("rev-list", "--objects", "--quiet", *missing, tree, *(f"^{other}" for other in near))
-    _hold(store, tree)
+    hold(store, tree)
     private.folder.mkdir(parents=True, exist_ok=True)
     (private.folder / "kept").write_text(tree + "\n")
 
 
-def _hold(store: Path, tree: str) -> None:
+def hold(store: Path, tree: str) -> None:
     """Set the ref to the tree, as git writes it: a file of its own, there at once or not at all."""
     ref = store / _REFS / tree
     ref.parent.mkdir(parents=True, exist_ok=True)
