@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Said = TypeVar("Said", "Note", "ReadBack")
 VERBS = ("note", "readback")
 _CALL: ContextVar[str | None] = ContextVar("call", default=None)
+_LEFT_TO_IT = (PassdownError, click.ClickException, OSError)
 _FRESH = 600.0
 """Seconds after which a command is not the one that the hook heard."""
 
@@ -51,7 +52,7 @@ def hear(words: Sequence[str], folder: str, call_id: str) -> None:
     os.chdir(folder)
     token = _CALL.set(call_id)
     try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(PassdownError, click.ClickException):
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(*_LEFT_TO_IT):
             verb.main(list(words[1:]), prog_name=words[0], standalone_mode=False)
     finally:
         _CALL.reset(token)

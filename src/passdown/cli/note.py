@@ -2,80 +2,98 @@
 
 from __future__ import annotations
 
-import os
+from typing import Any
 
 import click
+from msgspec.structs import replace
 
-from passdown.cli.agent_process import running_agent
 from passdown.cli.context import Context
+from passdown.cli.heard import by_agent, call, heard
 from passdown.cli.output import plain, print_json, say
 from passdown.errors import PassdownError
 from passdown.model.event import Note
 from passdown.review.narrow import repository_path
+from passdown.rules.noting import Fault, Typed, kind_and_text, names_nothing
 
-KINDS = ("decision", "dead-end", "question", "step", "assumption")
+_DECIDES = 'passdown note decision "cap at 60 s" --scope src/retry.py --over "no cap" --because "the server says so"'
 
 
-@click.command(epilog='Example:  passdown note decision "cap at 60 s" --path src/retry.py')
+@click.command(epilog=f"Example:  {_DECIDES}")
 @click.argument("words", nargs=-1, metavar="[KIND] TEXT")
-@click.option("--path", "paths", metavar="PATH", multiple=True, help="Where it applies. Repeatable.")
-@click.option("--because", metavar="WHY", help="The reason.")
-@click.option("--over", metavar="OTHER", help="The alternative that a decision rejects.")
+@click.option("--scope", "--path", "scope", metavar="PATH", multiple=True, help="Where it applies. Repeatable.")
+@click.option("--because", metavar="WHY", help="The reason; of a dead end the error.")
+@click.option("--over", metavar="ALTERNATIVE", help="What a decision was chosen over.")
+@click.option("--keep", metavar="PATH", multiple=True, help="What a decision keeps as it is. Repeatable.")
 @click.option("--revisit-if", metavar="WHEN", help="What would reopen a decision.")
+@click.option("--supersedes", metavar="D1", help="The decision that this one replaces.")
 @click.option("--architecture", is_flag=True, help="The question is one of architecture: it holds the next run.")
 @click.option("--ask-widen", metavar="PATH", help="Ask for a path outside the boundary; needs --because.")
-@click.option("--answer", metavar="ITEM", help="Answer an open question (Q1); only a person's answer closes it.")
+@click.option("--answer", metavar="Q1", help="Answer an open question; only a person's answer closes it.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-def note(
-    words: tuple[str, ...],
-    ask_widen: str | None,
-    answer: str | None,
-    architecture: bool,
-    as_json: bool,
-    **rest: str | tuple[str, ...] | None,
-) -> None:
+def note(as_json: bool, **typed: Any) -> None:
     """Record a decision, dead-end, question, step or assumption.
 
-    KIND is one of these words; "step" where it is left out. An agent may ask for a path with
-    --ask-widen: an owner decides in `passdown review`.
+    KIND is one of these words; "step" where it is left out. An agent's decision is not settled. It may ask
+    for a path with --ask-widen: an owner decides in `passdown review`.
     """
     context = Context()
-    task = context.need_task()
-    kind, text = _kind(words, ask_widen=ask_widen, answer=answer, architecture=architecture)
-    if answer is not None and answer not in [item.id for item in task.items]:
-        known = ", ".join(item.id for item in task.items) or "none"
-        raise PassdownError(f"no open item {answer!r} in this task", f"open: {known}")
-    if ask_widen is not None and not ask_widen.strip():
-        raise PassdownError("--ask-widen needs a path", 'passdown note --ask-widen PATH --because "..."')
-    if ask_widen is not None and not rest["because"]:
-        raise PassdownError("--ask-widen needs a reason", f'passdown note --ask-widen {ask_widen} --because "..."')
-    body = Note(
-        task=task.id,
-        kind=kind,  # type: ignore[arg-type] # one of Note's kinds, checked in _kind
-        text=context.redact(text),
-        by="agent" if running_agent(os.environ) else "person",
-        paths=[_path(context, path) for path in ([ask_widen] if ask_widen else rest["paths"] or ())],
-        item=answer,
-        **{name: _redacted(context, rest[name]) for name in ("because", "over", "revisit_if")},
-    )
-    statement = context.recorder.append(body, task=task.id, at=context.now)
-    item = _item(context, task.id, body)
+    told = record(context, Typed(**typed))
     if as_json:
-        print_json({"task": task.id, "statement": statement, "item": item, "note": body})
+        print_json(told)
         return
-    say(_answer(body, item))
+    say(answer(told["note"], told["item"]))
+
+
+def record(context: Context, typed: Typed) -> dict[str, Any]:
+    """Record what was typed; the shape of ``note --json``. PassdownError where it is no note."""
+    task = context.need_task()
+    said = kind_and_text(typed)
+    if isinstance(said, Fault):
+        raise PassdownError(said.message, said.hint)
+    body = _body(context, task.id, typed, said)
+    known = heard(context, Note, lambda other: replace(other, call=None) == body)
+    if known is not None:
+        return _told(context, known[0].id, body)
+    fault = names_nothing(typed, task.items, [decision.id for decision in task.decisions])
+    if fault is not None:
+        raise PassdownError(fault.message, fault.hint)
+    statement = context.recorder.append(replace(body, call=call()), task=task.id, at=context.now)
+    context.forget()
+    return _told(context, statement, body)
+
+
+def _told(context: Context, statement: str, body: Note) -> dict[str, Any]:
+    return {"task": body.task, "statement": statement, "item": _item(context, body.task, body), "note": body}
+
+
+def _body(context: Context, task: str, typed: Typed, said: tuple[str, str]) -> Note:
+    kind, text = said
+    scope = [typed.ask_widen] if typed.ask_widen else typed.scope
+    return Note(
+        task=task,
+        kind=kind,  # type: ignore[arg-type] # one of Note's kinds: kind_and_text gives no other
+        text=context.redact(text),
+        by="agent" if by_agent() else "person",
+        paths=[_path(context, path) for path in scope],
+        keep=[_path(context, path) for path in typed.keep],
+        item=typed.answer,
+        supersedes=typed.supersedes,
+        because=_redacted(context, typed.because),
+        over=_redacted(context, typed.over),
+        revisit_if=_redacted(context, typed.revisit_if),
+    )
 
 
 def _item(context: Context, task: str, body: Note) -> str | None:
-    """The id by which what was just noted stays open; None of what is no open item."""
-    from passdown.rules.fold import fold
+    """The id by which what was just noted is known: an open item's, a decision's; None of anything else."""
     from passdown.rules.fold_items import NOTED
+    from passdown.rules.fold_notes import plain as compared
 
+    view = context.tasks[task]
+    if body.kind == "decision":
+        return next((d.id for d in view.decisions if compared(d.text) == compared(body.text)), None)
     kind = NOTED.get(body.kind)
-    if kind is None:
-        return None
-    items = fold(context.recorder.records())[task].items
-    return next((i.id for i in reversed(items) if i.kind == kind and i.text == body.text), None)
+    return next((i.id for i in reversed(view.items) if i.kind == kind and i.text == body.text), None)
 
 
 def _path(context: Context, path: str) -> str:
@@ -84,26 +102,12 @@ def _path(context: Context, path: str) -> str:
     return path if set(path) & set("*?[") else repository_path(context.place.root, path)
 
 
-def _redacted(context: Context, text: str | tuple[str, ...] | None) -> str | None:
-    return context.redact(text) if isinstance(text, str) else None
+def _redacted(context: Context, text: str | None) -> str | None:
+    return context.redact(text) if text else None
 
 
-def _kind(words: tuple[str, ...], *, ask_widen: str | None, answer: str | None, architecture: bool) -> tuple[str, str]:
-    """``(kind, text)`` of what was typed."""
-    named = words[0] if words and words[0] in (*KINDS, "ask-widen", "answer") else None
-    text = " ".join(words[1:] if named else words)
-    if ask_widen is not None:
-        return "ask-widen", text or ask_widen
-    if not text:
-        raise PassdownError("the note has no text", f'passdown note {named or "decision"} "..."')
-    if answer is not None:
-        return "answer", text
-    if architecture:
-        return "architecture", text
-    return named or "step", text
-
-
-def _answer(body: Note, item: str | None) -> str:
+def answer(body: Note, item: str | None) -> str:
+    """What is said to who noted it, in one line."""
     if body.kind == "ask-widen":
         name = f"{plain(body.paths[0])}{f' ({item})' if item else ''}"
         return f"Asked for {name}: an owner decides in `passdown review`. Go on with the rest."

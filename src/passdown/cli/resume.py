@@ -66,12 +66,14 @@ def resume(  # noqa: PLR0913 -- one parameter an option
     if shown.hold.state == "HOLD":
         return _held(context, in_force(context, shown), as_json=as_json)
     boundary = context.task_of(shown).next_boundary() or shown.boundary
-    if not as_json and _asks(context, shown):
+    entered = not as_json and _asks(context, shown)
+    if entered:
         if not _go_on(context, shown, boundary):
             return 0
         shown = context.standing(sealed)
         boundary = context.task_of(shown).next_boundary() or boundary
-    return _start(context, shown, boundary, starts, as_json=as_json)
+    hand = Hand(starts, entered=entered, as_json=as_json)
+    return _start(context, shown, boundary, hand)
 
 
 def _there(packet: str | None, worktree: str, *, quiet: bool) -> Context:
@@ -82,16 +84,25 @@ def _there(packet: str | None, worktree: str, *, quiet: bool) -> Context:
     return Context()
 
 
-def _start(context: Context, shown: Packet, boundary: Boundary, starts: Client | None, *, as_json: bool) -> int:
+class Hand(msgspec.Struct, frozen=True):
+    """How the packet is handed over: to which client, after a person's Enter, told as JSON."""
+
+    starts: Client | None
+    entered: bool
+    as_json: bool
+
+
+def _start(context: Context, shown: Packet, boundary: Boundary, hand: Hand) -> int:
     """Arm the boundary, hand over the brief, start the client where one was named."""
     moved, task = drift(context, shown), context.task_of(shown)
+    starts = hand.starts
     if starts is not None:
         from passdown.cli import agent_start
 
         agent_start.guard(context.place)
-    arm(context, shown, task, boundary)
+    arm(context, shown, task, boundary, entered=hand.entered)
     told = _armed_as(shown, boundary)
-    if as_json:
+    if hand.as_json:
         print_json(_document(told, moved, armed=True))
         return 0
     say(brief(told).rstrip("\n"))

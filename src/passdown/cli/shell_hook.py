@@ -9,16 +9,18 @@ import os
 import sys
 from pathlib import Path
 
+from passdown.cli import heard
 from passdown.errors import in_a_line
-from passdown.guard.hook import answer, parent
+from passdown.guard.hook import answer, gate, parent
 from passdown.guard.hook.journal import keep
 from passdown.guard.hook.place import stands, worktree
 from passdown.guard.hook.rules import Rules
-from passdown.guard.hook.scan import Json, dumps, received, text_of
+from passdown.guard.hook.scan import Json, received, text_of
 from passdown.guard.hook.targets import shell_text
 from passdown.guard.place_rules import place_and_rules
-from passdown.guard.shell_judge import judge_line
+from passdown.guard.shell_judge import first_write, judge_line
 from passdown.rules.destructive import destroys, shares_stash
+from passdown.rules.literal import spoken
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
 
@@ -30,20 +32,22 @@ AGENTS = ("note", "readback", "status", "show", "check")
 def main() -> int:
     """One payload on standard input; 2 and a line where this fails, which denies."""
     try:
-        return _answer(received())
+        return _answer(received(), sys.argv[-1])
     except Exception as error:  # noqa: BLE001 -- exit 1 would let the command run: whatever fails here denies
         sys.stderr.write(f"Passdown: the guard failed ({in_a_line(error)}); a person runs: passdown doctor\n")
         return 2
 
 
-def _answer(payload: Json) -> int:
+def _answer(payload: Json, agent: str) -> int:
     given = payload.get("tool_input")
     cwd = stands(payload)
-    found = place_and_rules(Path(cwd))
-    if found is None or not isinstance(given, dict):
+    if not isinstance(given, dict):
         return 0
-    place, rules, _ = found
     line = shell_text(given)
+    found = place_and_rules(Path(cwd))
+    if found is None:
+        return _hear(payload, line, cwd, agent) or 0
+    place, rules, _ = found
     programs = calls(line)
     said = next(filter(None, map(_persons, programs)), None)
     if said is None and any(shares_stash(call.words) and _here(call, cwd, rules) for call in programs):
@@ -55,10 +59,31 @@ def _answer(payload: Json) -> int:
         keep(rules, payload, (where, path, rule))
     if refused:
         return answer.say(text_of(rules.stored["mode"]), answer.line(rules, refused), asks=False)
+    told = _hear(payload, line, cwd, agent)
+    if told is not None:
+        return told
+    shut = gate.shut(rules)
+    first = first_write(rules, cwd, line) if shut else None
+    if first is not None:
+        return answer.not_read_back(rules, payload, shut, first)
     what = next(filter(None, (destroys(call.words) for call in programs)), None)
     if what is not None:
         _rescue(cwd, what)
-    return _allow() if _agents(programs) else 0
+    return answer.allow(agent) if _agents(programs) else 0
+
+
+def _hear(payload: Json, line: str, cwd: str, agent: str) -> int | None:
+    """Record a note or read-back that is the whole command, and let it through; None where the line is something else.
+
+    Its client may keep ``.git`` read-only for the command, but not for this hook.
+    """
+    words = spoken(line, "passdown", heard.VERBS)
+    if words is None:
+        return None
+    given = payload.get("tool_input")
+    folder = text_of(given.get("workdir")) if isinstance(given, dict) else ""
+    heard.hear(words, str(Path(cwd, folder)), text_of(payload.get("tool_use_id")))
+    return answer.allow(agent)
 
 
 def _here(call: Call, cwd: str, rules: Rules) -> bool:
@@ -112,16 +137,6 @@ def _rescue(cwd: str, what: str) -> None:
         inside.rescue(why)
         return
     record_rescue(Context(), why)
-
-
-def _allow() -> int:
-    output = {
-        "hookEventName": "PreToolUse",
-        "permissionDecision": "allow",
-        "permissionDecisionReason": "Passdown's own",
-    }
-    sys.stdout.write(dumps({"hookSpecificOutput": output}))
-    return 0
 
 
 if __name__ == "__main__":

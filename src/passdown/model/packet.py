@@ -122,7 +122,8 @@ class Place(Struct, frozen=True, kw_only=True):
 class FileChange(Struct, frozen=True, kw_only=True):
     """One path that differs between the run's start and now; ``added``/``removed`` lines, None: binary.
 
-    ``whitespace_only``: of a resumed run, whether nothing but white space and blank lines changed.
+    ``whitespace_only``: of a resumed run, whether nothing but white space and blank lines changed. ``bypassed``: the
+    guard had denied it to the run, and it changed by another way.
     """
 
     path: str
@@ -135,6 +136,7 @@ class FileChange(Struct, frozen=True, kw_only=True):
     because: str = ""
     in_goal: bool | None = None
     whitespace_only: bool = False
+    bypassed: bool = False
 
 
 class NotableCommand(Struct, frozen=True, kw_only=True):
@@ -241,7 +243,7 @@ class Closing(Struct, frozen=True, kw_only=True):
 
 
 class Decision(Struct, frozen=True, kw_only=True):
-    """D1...: only a user's or reviewer's is settled."""
+    """D1...: only a user's or reviewer's is settled. ``keep``: paths that it keeps as they are."""
 
     id: str
     text: str
@@ -251,7 +253,9 @@ class Decision(Struct, frozen=True, kw_only=True):
     why: str | None = None
     over: str | None = None
     scope: list[str] = field(default_factory=list)
+    keep: list[str] = field(default_factory=list)
     revisit_if: str | None = None
+    supersedes: str | None = None
     record: int | None = None
 
 

@@ -61,9 +61,12 @@ def fold(records: Iterable[Record], trust: Trust | None = None) -> dict[str, Tas
         if name is None:
             continue
         book = books.setdefault(name, Book(TaskView(id=name)))
-        if isinstance(body, Packet) and not (record.here or (trust is not None and trust.believes(record.writer))):
+        counts = record.here or (trust is not None and trust.believes(record.writer))
+        if isinstance(body, Packet) and not counts:
             body = structs.replace(body, closed=[])  # another clone's packet closes no item here
-        stated = Stated(record.id, record.at, record.order, body, record.trusted, tuple(record.signers), record.here)
+        stated = Stated(
+            record.id, record.at, record.order, body, record.trusted, tuple(record.signers), record.here, counts
+        )
         _read(book, stated, books)
         book.view.last_at = max(book.view.last_at, record.at)
     return {name: _finish(book) for name, book in books.items() if book.view.claims or book.view.packets}
@@ -192,7 +195,7 @@ def _boundary_set(book: Book, stated: Stated[BoundarySet]) -> None:
 
 
 def _note(book: Book, stated: Stated[Note]) -> None:
-    book.note(stated)
+    book.note(stated, decides=stated.counts)
 
 
 def _evidence(book: Book, stated: Stated[Evidence]) -> None:

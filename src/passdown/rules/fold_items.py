@@ -11,6 +11,7 @@ from passdown.model.event import Note, Verdict
 from passdown.model.evidence import Evidence
 from passdown.model.packet import Blocks, Item, ItemKind, Packet
 from passdown.rules.decide import Asked
+from passdown.rules.noting import ANSWERED
 from passdown.rules.task import ClosedItem
 
 LETTERS: dict[ItemKind, str] = {
@@ -109,7 +110,8 @@ class Items(msgspec.Struct):
     def note(self, note: Note, record: str) -> None:
         """A question, step or asked-for path opens an item; a person's answer closes one."""
         if note.kind == "answer":
-            if note.by == "person" and note.item:
+            asked = self.open.get(note.item or "")
+            if note.by == "person" and note.item and asked is not None and asked.kind in ANSWERED:
                 self.close(note.item, "answer", record, note.text)
         elif note.kind in NOTED:
             kind = NOTED[note.kind]

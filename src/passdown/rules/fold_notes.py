@@ -9,7 +9,7 @@ import msgspec
 from passdown.model.event import Note, Verdict
 from passdown.model.packet import Decision, Packet, TriedDeadEnd
 from passdown.rules.fold_items import Items, next_id
-from passdown.rules.task import AcceptedBy, Stated, TaskView
+from passdown.rules.task import AcceptedBy, Reopened, Stated, TaskView
 
 
 class Book(msgspec.Struct):
@@ -19,25 +19,41 @@ class Book(msgspec.Struct):
     items: Items = msgspec.field(default_factory=Items)
     decisions: dict[str, Decision] = msgspec.field(default_factory=dict)
     dead_ends: dict[tuple[str, str], TriedDeadEnd] = msgspec.field(default_factory=dict)
+    retired: dict[str, str] = msgspec.field(default_factory=dict)
+    reopened: list[Reopened] = msgspec.field(default_factory=list)
 
     def packet(self, stated: Stated[Packet]) -> None:
         """Items, decisions and dead ends of a packet."""
         self.items.packet(stated.body, stated.id)
         for decision in stated.body.decisions:
-            self._decide(decision)
+            if plain(decision.text) not in self.retired:
+                self._decide(decision)
         for dead_end in stated.body.dead_ends:
             self._failed(dead_end)
 
-    def note(self, stated: Stated[Note]) -> None:
-        """A decision or dead end; all else may open or close an item."""
+    def note(self, stated: Stated[Note], *, decides: bool = True) -> None:
+        """A decision or dead end; all else may open or close an item. ``decides``: a person's word counts as one."""
         body = stated.body
         self.view.notes.append(stated)
         if body.kind == "decision":
-            self._decide(decision_of(body, stated.at))
+            self._replace(body, stated.at, decides=decides)
         elif body.kind == "dead-end":
             self._failed(TriedDeadEnd(id="", command=body.text, error=body.because or "", tries=1))
-        else:
+        elif body.kind != "answer" or decides:
             self.items.note(body, stated.id)
+
+    def _replace(self, note: Note, at: str, *, decides: bool) -> None:
+        """A noted decision: a person's takes the place of the one it supersedes, an agent's only of an agent's."""
+        made = decision_of(note, at)
+        made = made if decides else msgspec.structs.replace(made, settled=False)
+        old = next((name for name, known in self.decisions.items() if known.id == note.supersedes), None)
+        self._decide(made)
+        if old is None or old == plain(note.text):
+            return
+        if made.settled or not self.decisions[old].settled:
+            self.retired[old] = self.decisions.pop(old).id
+        else:
+            self.reopened.append(Reopened(note.supersedes or "", made.text, at))
 
     def accept(self, verdict: Verdict) -> None:
         """The changes to tests that the reviewer lets stand: those named, and those of an item that is waived."""
@@ -62,17 +78,16 @@ class Book(msgspec.Struct):
         self.view.closed_items = self.items.closed
         self.view.decisions = list(self.decisions.values())
         self.view.dead_ends = list(self.dead_ends.values())
+        self.view.reopened = self.reopened
 
     def _decide(self, decision: Decision) -> None:
         name = plain(decision.text)
         known = self.decisions.get(name)
-        taken = {d.id for d in self.decisions.values()}
+        if known is not None and known.settled and not decision.settled:
+            return  # an agent's word changes nothing of what is settled
+        taken = {*self.retired.values(), *(d.id for d in self.decisions.values())}
         given = known.id if known else (decision.id if decision.id and decision.id not in taken else "")
-        settled = decision.settled or (known is not None and known.settled)
-        by = known.by if known and known.settled and not decision.settled else decision.by
-        self.decisions[name] = msgspec.structs.replace(
-            decision, id=given or next_id("D", taken), settled=settled, by=by
-        )
+        self.decisions[name] = msgspec.structs.replace(decision, id=given or next_id("D", taken))
 
     def _failed(self, dead_end: TriedDeadEnd) -> None:
         name = (dead_end.command, dead_end.error)
@@ -95,7 +110,9 @@ def decision_of(note: Note, at: str) -> Decision:
         why=note.because,
         over=note.over,
         scope=note.paths,
+        keep=note.keep,
         revisit_if=note.revisit_if,
+        supersedes=note.supersedes,
     )
 
 

@@ -34,7 +34,10 @@ NO_GOAL = Goal(text="", source="none")
 
 
 class Stated(Struct, Generic[Body_co], frozen=True):
-    """One statement's body with the record that carries it; ``id`` is the packet's digest for packets."""
+    """One statement's body with the record that carries it; ``id`` is the packet's digest for packets.
+
+    ``counts``: this clone made it, or one that an allowed signer vouched for.
+    """
 
     id: str
     at: str
@@ -43,6 +46,7 @@ class Stated(Struct, Generic[Body_co], frozen=True):
     trusted: bool = True
     signers: tuple[str, ...] = ()
     here: bool = True
+    counts: bool = True
 
 
 class InForce(Struct, frozen=True):
@@ -88,6 +92,14 @@ class AcceptedBy(Struct, frozen=True):
     self_: bool
 
 
+class Reopened(Struct, frozen=True):
+    """A settled decision (D1) that an agent's own would replace: its words, when it said so. It stays settled."""
+
+    decision: str
+    by: str
+    at: str
+
+
 class TaskView(Struct):
     """All that is known of one task, folded from its records in their order."""
 
@@ -109,6 +121,7 @@ class TaskView(Struct):
     closed_items: list[ClosedItem] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)
     dead_ends: list[TriedDeadEnd] = field(default_factory=list)
+    reopened: list[Reopened] = field(default_factory=list)
     tests_accepted: dict[str, AcceptedBy] = field(default_factory=dict)
     notes: list[Stated[Note]] = field(default_factory=list)
     held: Stated[Held] | None = None

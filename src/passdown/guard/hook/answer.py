@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 
-from . import parent
+from . import gate, parent
 from .journal import keep
 from .place import Stop, armed, in_force, stands, worktree
 from .rules import Rules
-from .scan import Json, dumps, received, text_of
+from .scan import Json, dumps, read, received, text_of
 from .targets import SHELLS, may_write, shell_text, targets
 
 ASKING = ("default", "acceptEdits")
 DENIED, ASKED, PASSED = "outside-blocked", "asked", "inside"
+UNREAD = "not-read-back"
+OWN_TOOLS = ("get_packet", "read_back", "note", "ask_widen", "check_path", "run_check", "status")
 
 
 def judge(rules: Rules, cwd: str, asked: str) -> tuple[str, str, str, str]:
@@ -106,11 +108,13 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
     if event == "after":
         return hand_over(rules, payload, "after_hook") if rules is not None else 0
     tool, given = text_of(payload.get("tool_name")), payload.get("tool_input")
+    if own(tool):
+        return allow(agent)
     wanted = dict.fromkeys(targets(tool, given if isinstance(given, dict) else {}))
     if rules is None:  # nothing binds where the agent stands; something may where it writes
         rules = next(filter(None, (landing(folder, common, cwd, path) for path in wanted)), None)
     if rules is None:
-        return 0
+        return spoken(folder, payload, given, agent) if tool in SHELLS else 0
     judged = [judge(rules, cwd, path) for path in wanted]
     refused = [each for each in judged if each[0] == DENIED]
     asks = bool(refused) and agent == "claude" and payload.get("permission_mode") in ASKING
@@ -122,7 +126,11 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
     if not judged:
         keep(rules, payload, None)
     if not refused:
-        return slow(rules, payload, given) if tool in SHELLS else 0
+        inside = next((path for _, path, rule, _ in judged if rule != "elsewhere"), None)
+        closed = gate.shut(rules) if inside is not None else ""
+        if inside is not None and closed:
+            return not_read_back(rules, payload, closed, inside)
+        return slow(rules, payload, given, agent) if tool in SHELLS else 0
     return say(mode, line(rules, refused), asks=asks)
 
 
@@ -151,19 +159,53 @@ def say(mode: str, text: str, *, asks: bool) -> int:
     return 0
 
 
-def slow(rules: Rules, payload: Json, given: object) -> int:
+def not_read_back(rules: Rules, payload: Json, text: str, path: str) -> int:
+    """Refuse a write inside: the packet was not read back."""
+    mode = text_of(rules.stored["mode"])
+    keep(rules, payload, (UNREAD if mode == "enforce" else f"would-{UNREAD}", path, "readback"))
+    return say(mode, text, asks=False)
+
+
+def own(tool: str) -> bool:
+    """Whether the tool is one of our own server's: it writes nothing but the record."""
+    parts = tool.split("__", 2)
+    return parts[:2] == ["mcp", "passdown"] and parts[-1] in OWN_TOOLS
+
+
+def allow(agent: str) -> int:
+    """Let one of our own calls through without a question; Codex takes no such answer."""
+    if agent != "codex":
+        output: Json = {"hookEventName": "PreToolUse", "permissionDecision": "allow"}
+        output["permissionDecisionReason"] = "Passdown's own"
+        os.write(1, dumps({"hookSpecificOutput": output}).encode())
+    return 0
+
+
+def slow(rules: Rules, payload: Json, given: object, agent: str) -> int:
     """A shell command that may write is read by the whole Passdown; the rest goes through."""
     worth = may_write(shell_text(given) if isinstance(given, dict) else "")
-    return hand_over(rules, payload, "shell_hook") if worth else 0
+    return hand_over(rules, payload, "shell_hook", agent) if worth else 0
 
 
-def hand_over(rules: Rules, payload: Json, module: str) -> int:
+def spoken(folder: str, payload: Json, given: object, agent: str) -> int:
+    """Where nothing binds, the whole Passdown hears a note or a read-back all the same."""
+    line = shell_text(given) if isinstance(given, dict) else ""
+    if "passdown" not in line or not ("note" in line or "readback" in line):
+        return 0
+    try:
+        program = os.fsdecode(read(folder + "/program"))
+    except OSError:
+        return 0
+    return become(program, payload, "shell_hook", [agent]) if os.access(program, os.X_OK) else 0
+
+
+def hand_over(rules: Rules, payload: Json, module: str, agent: str = "") -> int:
     """Go on as the whole Passdown, in this process's place; where it is gone, the journal says ``unread``."""
     program = rules.stored["slow"]
     if not os.access(program, os.X_OK):
         keep(rules, payload, None, rule="unread")
         return 0
-    return become(program, payload, module)
+    return become(program, payload, module, [agent])
 
 
 def become(program: str, payload: Json, module: str, arguments: list[str] | None = None) -> int:
