@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
+from passdown.agents.codex.keys import named_keys
+from passdown.agents.codex.state import STATE as CODEX
 from passdown.cli.fresh_sandbox import asked_from_inside, environment
 from passdown.cli.output import aside, plain, say
 from passdown.cli.spot import here_in_force
@@ -76,6 +78,7 @@ def prepared(context: Context, command: Sequence[str], wishes: Wishes) -> Confin
     wish = Wish(os.environ, tuple(context.policy.derived), wishes.ssh, command[0], write)
     plan = compile_plan(context.place, force.boundary, wish)
     keys = [key for state in STATES for key in state.keys]
+    keys += named_keys(Path(CODEX.at(os.environ, os.path.expanduser("~"))))  # noqa: PTH111 - never fails
     given = variables(os.environ, keys, wishes.keep_env, ssh=wishes.ssh, opened=write)
     return Confined(
         command,

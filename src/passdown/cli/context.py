@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from passdown.guard.unjudged import Unjudged
     from passdown.ledger.ledger import Ledger
     from passdown.model.event import Body
-    from passdown.model.packet import Guard, Packet
+    from passdown.model.packet import Packet
     from passdown.model.policy import Policy
     from passdown.model.session import SessionFacts
     from passdown.packet.ask import Ask
@@ -283,6 +283,7 @@ class Context:
 
     def ask(self, facts: SessionFacts | None = None, *, goal: str | None = None, note: str | None = None) -> Ask:
         """This moment and these wishes, as packets are built and weighed with."""
+        from passdown.cli.layers_alive import layers_alive
         from passdown.cli.strays import weighed_strays
         from passdown.packet.ask import Ask
         from passdown.review.owners import others
@@ -300,27 +301,9 @@ class Context:
             owned=others(self.owners, mine, touched),
             salt=self.salt,
             trust=self.trust,
-            guards=self._guards(facts),
+            guards=layers_alive(self, facts),
             strays=weighed_strays(self, self.task),
         )
-
-    def _guards(self, facts: SessionFacts | None) -> list[Guard]:
-        """Which layers were alive for the run; [] where no hook was ever in place."""
-        if facts is None or not (self.place.home / "guard").is_dir():
-            return []
-        from passdown.cli.spot import here_in_force
-        from passdown.guard import git_hooks
-        from passdown.guard.heartbeat import hook_guard, pulse
-        from passdown.model.packet import Guard
-
-        force = here_in_force(self)
-        kept = [fact for kind in ("touch", "heartbeat") for fact in self.recorder.facts(kind=kind)]
-        alive = pulse(kept, facts.session, facts.started)
-        wrote = len([write for write in facts.writes if force is not None and (write.at or "") > force.at])
-        hook = hook_guard(alive, armed=force is not None, mode=self.policy.guard_mode, wrote=wrote)
-        ours = [each.ours and not each.fault for each in git_hooks.look(self.place)]
-        git = [Guard(layer="git hooks", state="enforcing" if all(ours) else "dead")] if any(ours) else []
-        return [*([hook] if hook is not None else []), *git]
 
     def standing(self, packet: Packet) -> Packet:
         """A sealed packet with today's hold, classes, freshness, verdict and state."""

@@ -13,9 +13,10 @@ _LANDED = "outside-landed"
 
 
 class Pulse(Struct):
-    """What an agent's hook left for one session."""
+    """What an agent's hook left for one session; ``confined``: how many of its lines came out of a sandbox."""
 
     calls: int = 0
+    confined: int = 0
     denied: int = 0
     landed: int = 0
     unread: int = 0
@@ -29,6 +30,7 @@ def pulse(facts: Iterable[Fact], session: str | None, since: str | None) -> Puls
             continue
         where = fact.data.get("where")
         found.calls += 1
+        found.confined += fact.data.get("observed_by") == "agent-side"
         found.denied += where in ("outside-blocked", "asked")
         found.landed += where == _LANDED
         found.unread += fact.data.get("rule") == "unread"
@@ -51,3 +53,39 @@ def hook_guard(found: Pulse, *, armed: bool, mode: str, wrote: int) -> Guard | N
         errors=found.unread,
         because=told or ("" if enforcing else f"the policy says {mode}"),
     )
+
+
+def sandbox_guard(
+    kept: Iterable[Fact], found: Pulse, worktree: str, began: str | None, ended: str | None
+) -> Guard | None:
+    """The sandbox as a layer of a run; None where none ran in this worktree meanwhile.
+
+    ``kept``: the sandboxes' own facts, oldest first. That a session was in one is told by its hook's lines alone.
+    """
+    states = _sandboxes(kept, worktree, began or "", ended or "9")
+    if not states:
+        return None
+    if "advisory" in states:
+        return _advisory("this machine could not confine it")
+    if not found.confined:
+        return _advisory("one ran meanwhile, and no line of the hook says that this run was in it")
+    if found.confined < found.calls:
+        return _advisory(f"{found.calls - found.confined} of {found.calls} calls were made outside it")
+    return Guard(layer="sandbox", state="enforcing")
+
+
+def _advisory(because: str) -> Guard:
+    return Guard(layer="sandbox", state="advisory", because=because)
+
+
+def _sandboxes(kept: Iterable[Fact], worktree: str, began: str, ended: str) -> list[object]:
+    """The states of the sandboxes that ran at some time between two instants; one that was killed has no end."""
+    runs: list[list[str]] = []
+    for fact in kept:
+        if fact.data.get("worktree") != worktree:
+            continue
+        if fact.data.get("event") == "began":
+            runs.append([fact.at, "9", str(fact.data.get("state"))])
+        elif runs:
+            runs[-1][1] = fact.at
+    return [state for first, last, state in runs if first <= ended and last >= began]

@@ -1,0 +1,50 @@
+"""What the facts of a run say of the sandbox around it."""
+
+from __future__ import annotations
+
+import pytest
+
+from passdown.guard.heartbeat import pulse, sandbox_guard
+from passdown.ledger.fact import Fact
+
+
+def fact(at, kind="sandbox", **data):
+    return Fact(id="0" * 32, kind=kind, at=f"2026-01-01T{at}:00.000Z", data={"worktree": "w1", **data})
+
+
+def began(at, state="enforcing", **more):
+    return fact(at, event="began", state=state, **more)
+
+
+def ended(at):
+    return fact(at, event="ended", state="enforcing")
+
+
+def line(at, *, confined, session="s1"):
+    return fact(at, "touch", session=session, **({"observed_by": "agent-side"} if confined else {}))
+
+
+INSIDE, OUTSIDE = line("10:05", confined=True), line("10:06", confined=False)
+CASES = {
+    "none ran": ([], [INSIDE], None),
+    "it ended before the run": ([began("09:00"), ended("09:30")], [], None),
+    "it began after the run": ([began("12:00"), ended("12:30")], [], None),
+    "another worktree's": ([began("10:00", worktree="w2")], [INSIDE], None),
+    "around the run": ([began("09:59"), ended("11:01")], [INSIDE], "enforcing"),
+    "the run was gone on with inside": ([began("10:30"), ended("10:40")], [INSIDE], "enforcing"),
+    "killed, so without an end": ([began("09:59")], [INSIDE], "enforcing"),
+    "a killed one before": ([began("08:00"), began("09:59"), ended("11:01")], [INSIDE], "enforcing"),
+    "no line says so": ([began("09:59"), ended("11:01")], [], "advisory"),
+    "lines of another session": ([began("09:59")], [line("10:05", confined=True, session="s2")], "advisory"),
+    "part of the run outside": ([began("09:59"), ended("11:01")], [INSIDE, OUTSIDE], "advisory"),
+    "it could not confine": ([began("09:59", "advisory")], [INSIDE], "advisory"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_sandbox_is_enforcing_only_where_the_runs_own_lines_say_so(name):
+    kept, lines, state = CASES[name]
+    run = ("2026-01-01T10:00:00.000Z", "2026-01-01T11:00:00.000Z")
+    found = sandbox_guard(kept, pulse(lines, "s1", run[0]), "w1", *run)
+    assert (found.state if found else None) == state
+    assert found is None or found.state == "enforcing" or found.because
