@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from passdown.cli.spot import here_in_force
 from passdown.cli.boundary_screen import budget
+from passdown.cli.bypasses import standing
 from passdown.cli.moved import was_moved
 from passdown.cli.output import plain
 from passdown.cli.paint import screen_width
+from passdown.cli.spot import here_in_force
 from passdown.cli.status import next_command
 from passdown.cli.sweep import ended, told
 from passdown.cli.unpacked import unpacked
@@ -79,10 +80,16 @@ def _task(context: Context, task: TaskView, packet: Packet | None, hold: Hold) -
     if packet is not None:
         yield from _row("Packet", _packet(context, packet))
     yield from _boundary(context, task)
+    again = standing(context, task)
+    if again:
+        yield from _row("Outside", f"{', '.join(again)}: {words.BYPASSED}")
     yield from _gap(context, task)
     if packet is not None:
         passing = ", ".join(words.called(check) for check in words.passing(packet))
         yield from _row("Passes", f"{passing} on this code" if passing else "nothing yet on this code")
+        seen = [f"{words.when(c)} ({words.counted(c)})" for c in words.ran_here(packet) if c.observed_by == "hook"]
+        if seen:
+            yield from _row("Ran", f"{', '.join(seen)} on this code, seen live: passdown check runs it")
     for at, item in enumerate(task.items[:_ITEMS]):
         yield from _row("Open" if at == 0 else "", words.item_text(item))
     if len(task.items) > _ITEMS:

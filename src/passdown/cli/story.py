@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import singledispatch
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from passdown.ledger.fact import Fact
 from passdown.model import event
 from passdown.model.evidence import Evidence
 from passdown.model.packet import Packet
 from passdown.packet.hold_words import TITLES
 from passdown.packet.text import place_of
-from passdown.packet.words import REASONS
+from passdown.packet.words import BYPASSED, REASONS
 from passdown.rules.amount import amount
 
 
@@ -43,6 +44,21 @@ def tell(record: event.Record) -> Told:
     return Told(record.at, record.id, what, text, record.task, record.type, record.trusted, record.here)
 
 
+def with_bypasses(told: list[Told], facts: Iterable[Fact]) -> list[Told]:
+    """The story with what the guard had denied and what changed all the same, each where it happened."""
+    tasks = {event.task for event in told} - {None}
+    more = [
+        Told(fact.at, fact.id, "bypass", f"{fact.data.get('path')}: {BYPASSED}{_by(fact)}", fact.task, "bypass", True)
+        for fact in facts
+        if fact.task in tasks
+    ]
+    return sorted([*told, *more], key=lambda event: event.at) if more else told
+
+
+def _by(fact: Fact) -> str:
+    return f" ({fact.data['tool']})" if fact.data.get("tool") else ""
+
+
 @singledispatch
 def _line(body: object) -> tuple[str, str]:
     return type(body).__name__.lower(), ""
@@ -64,7 +80,8 @@ def _(body: Packet) -> tuple[str, str]:
 def _(body: Evidence) -> tuple[str, str]:
     failing = f": {', '.join(body.failing[:3])}" if body.failing else ""
     exit_ = f", exit {body.exit}" if body.exit is not None else ""
-    return "check", f"{body.check} {body.result}{exit_}, {body.seconds:.1f} s{failing}"
+    seen = {"hook": ", the agent ran it", "agent-side": ", said from the sandbox"}.get(body.observed_by, "")
+    return "check", f"{body.check} {body.result}{exit_}, {body.seconds:.1f} s{seen}{failing}"
 
 
 @_tells(event.TaskOpened)
