@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 
 import pytest
+
+from support.world import need_bubblewrap
 
 
 @pytest.fixture
@@ -20,8 +23,8 @@ def states(project, code=0, env=None):
 
 def test_nothing_installed_is_off_and_nothing_is_left_behind(project):
     found = states(project)
-    assert {layer["state"] for layer in found.values()} == {"off"}
-    assert all(layer["fix"] for layer in found.values())
+    assert {layer["state"] for name, layer in found.items() if name != "sandbox"} == {"off"}
+    assert all(layer["fix"] for name, layer in found.items() if name != "sandbox")
     assert not (project.root / ".git" / "passdown").exists()
 
 
@@ -101,3 +104,41 @@ def test_fix_puts_the_guards_files_right_again(project):
     project.passdown("doctor", "--fix").check()
     assert "passdown.cli.git_hook import" in (guard / "git-hook.sh").read_text()
     assert "answer import main" in (guard / "hook.sh").read_text()
+
+
+def test_the_sandbox_is_tried_with_a_canary(project):
+    need_bubblewrap()
+    found = states(project)["sandbox"]
+    assert (found["state"], found["fix"]) == ("enforcing", "")
+    assert "a canary was refused in" in found["probe"]
+    assert not (project.root / ".git" / "passdown").exists()
+
+
+SAYS = {
+    "no bubblewrap": (None, "off", "apt-get install bubblewrap"),
+    "no namespaces": ("echo 'setting up uid map: Permission denied' >&2; exit 1", "dead", ""),
+    "one that confines nothing": ('while [ "$1" != -- ]; do shift; done; shift; exec "$@"', "dead", ""),
+}
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_a_sandbox_that_cannot_confine_is_said_with_its_remedy(project, tmp_path, name):
+    script, state, fix = SAYS[name]
+    there = tmp_path / "bin"
+    there.mkdir()
+    for program in ("git", "sh", "env", "true"):
+        (there / program).symlink_to(shutil.which(program))
+    if script is not None:
+        (there / "bwrap").write_text(f"#!/bin/sh\n{script}\n")
+        (there / "bwrap").chmod(0o755)
+    found = states(project, code=1 if state == "dead" else 0, env={"PATH": str(there)})["sandbox"]
+    assert found["state"] == state
+    assert found["fix"]
+    assert fix in found["fix"]
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_its_lines_fit_the_terminal(project, columns):
+    project.passdown("init").check()
+    said = project.passdown("doctor", env={"COLUMNS": str(columns)}).out
+    assert max(map(len, said.splitlines())) <= columns

@@ -96,7 +96,9 @@ def prepared(context: Context, command: Sequence[str], wishes: Wishes) -> Confin
 def refuse_missing(confined: Confined) -> None:
     """PassdownError with the remedy where it cannot be confined and nobody said --advisory."""
     if confined.missing and not confined.wishes.advisory:
-        hint = " ".join(filter(None, (confined.support.remedy, "Or unconfined where it must be: --advisory")))
+        hint = " ".join(
+            filter(None, (confined.support.remedy.replace("\n", " "), "Or unconfined where it must be: --advisory"))
+        )
         raise PassdownError(f"cannot confine: {'; '.join(confined.missing)}", hint, EXIT_UNDECIDED)
 
 

@@ -20,7 +20,7 @@ def need_sandbox() -> None:
     """PassdownError with the remedy where this machine cannot confine: before anything is armed."""
     support = bubblewrap.support()
     if support.fault:
-        raise PassdownError(f"cannot confine: {support.fault}", support.remedy, EXIT_UNDECIDED)
+        raise PassdownError(f"cannot confine: {support.fault}", support.remedy.replace("\n", " "), EXIT_UNDECIDED)
     if not landlock.support():
         raise PassdownError("cannot confine: this kernel has no Landlock", "resume without --sandbox", EXIT_UNDECIDED)
 

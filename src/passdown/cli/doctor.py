@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.paint import line_width
 from passdown.cli.spot import here_in_force
 from passdown.errors import EXIT_DOES_NOT_HOLD
+from passdown.packet.text import folded
+
+if TYPE_CHECKING:
+    from passdown.guard.layers import Layer
 
 _WIDTH = 18
+_BESIDE = " " * (_WIDTH + 12)
+_AUTHORITY = "The authority is `passdown verify`: it judges the whole difference, whatever the layers saw."
 
 
 @click.command(epilog="Example:  passdown doctor --fix")
@@ -25,25 +33,39 @@ def doctor(fix: bool, as_json: bool) -> int:
     off: it is not installed.
     """
     from passdown.agents.claude.state import STATE
+    from passdown.cli.sandbox_probe import sandbox_layer
     from passdown.guard.layers import layers
 
     context = Context()
     if fix:
         _fix(context)
     home = Path(STATE.at(os.environ, str(Path.home())))
-    found = list(layers(context.place, context.policy.guard_mode, home))
+    found = [*layers(context.place, context.policy.guard_mode, home), sandbox_layer()]
     if as_json:
         print_json({"layers": found})
     else:
         for layer in found:
-            say(f"{layer.state:<10} {layer.layer:<{_WIDTH}} {plain(layer.probe)}")
-            if layer.fix:
-                say(f"{'':<10} {'':<{_WIDTH}} fix: {plain(layer.fix)}")
-            elif layer.holes and layer.state != "off":
-                say(f"{'':<10} {'':<{_WIDTH}} cannot see: {plain(layer.holes)}")
-        say(_armed(context))
-        say("The authority is `passdown verify`: it judges the whole difference, whatever the layers saw.")
+            _show(layer)
+        for text in (_armed(context), _AUTHORITY):
+            say("\n".join(folded("", text, line_width(), indent="")))
     return EXIT_DOES_NOT_HOLD if any(layer.state == "dead" for layer in found) else 0
+
+
+def _show(layer: Layer) -> None:
+    """State, layer, what was tried; below it how to mend it, or what it cannot see.
+
+    A long command stands on a line of its own, whole: it is to be copied.
+    """
+    fix, _, command = layer.fix.partition("\n")
+    rows = [(f"{layer.state:<10} {layer.layer:<{_WIDTH}} ", layer.probe)]
+    if layer.fix:
+        rows.append((_BESIDE, f"fix: {fix}"))
+    elif layer.holes and layer.state != "off":
+        rows.append((_BESIDE, f"cannot see: {layer.holes}"))
+    for label, text in rows:
+        say("\n".join(folded(label, plain(text), line_width(), indent=_BESIDE + "  ")))
+    if command:
+        say(plain(command))
 
 
 def _armed(context: Context) -> str:

@@ -14,6 +14,7 @@ from passdown.packet import tests_words
 from passdown.packet.acceptance_words import counted as counted_items
 from passdown.packet.acceptance_words import ids, of_state
 from passdown.packet.acceptance_words import told as told_item
+from passdown.packet.guard_words import guard_words
 from passdown.packet.text import place_of, reason_of, wrap
 from passdown.packet.words import (
     clocked,
@@ -75,6 +76,19 @@ class Screen(Struct):
         room = self.width - _LABEL - len(mark)
         self.lines.append(f"{label:<{_LABEL}}{fit(clocked(text, self.now), room)}{mark}")
 
+    def told(self, label: str, text: str, behind: Sequence[str] = (), *, end: str = "") -> None:
+        """The same on up to two lines, broken between words; ``end`` always stands."""
+        words = plain(clocked(text, self.now)).split(" ")
+        room = self.width - len(end) - (6 if behind else 0)  # two spaces and the number's brackets
+        first = wrap(f"{label:<{_LABEL}}", words, self.width, between=" ")[0]
+        rest = " ".join(words)[len(first) - _LABEL :].strip()
+        if len(first) > room and not rest:
+            first, _, rest = first.rpartition(" ")
+        if rest:
+            self.lines.append(first)
+            label, first = "", f"{'':<{_LABEL}}{rest}"
+        self.row(label, fit(first[_LABEL:], room - _LABEL) + end, behind)
+
 
 class Around(Struct, frozen=True):
     """What a reviewer is told besides the packet.
@@ -134,7 +148,7 @@ def boundary_rows(shown: Screen, boundary: Boundary) -> None:
     _wrap(shown, "Next write", [*numbered, *([limits] if limits else [])] or ["nothing"], _WRITE)
     _wrap(shown, "Not", [*(_denied(entry) for entry in boundary.deny), "anything else"], _NOT)
     if boundary.stop:
-        shown.row("Stop if", "; ".join(boundary.stop))
+        shown.told("Stop if", "; ".join(boundary.stop))
 
 
 def _state(packet: Packet) -> str:
@@ -266,8 +280,9 @@ def _files(shown: Screen) -> None:
     outside = [file for file in files if file.inside is False or file.in_goal is False]
     if outside:
         named = ", ".join(f"{file.path} +{file.added or 0} -{file.removed or 0}" for file in outside[:_ITEMS])
-        text += f"; not in the goal: {named}{' ...' if len(outside) > _ITEMS else ''}"
-    shown.row("Changed", text, [f"{file.path}: {file.because or 'not in the goal'}" for file in outside])
+        text += f"; not in the goal: {named}"
+        text += f" and {len(outside) - _ITEMS} more" if len(outside) > _ITEMS else ""
+    shown.told("Changed", text, [f"{file.path}: {file.because or 'not in the goal'}" for file in outside])
 
 
 def _strays(shown: Screen, strays: Sequence[Stray]) -> None:
@@ -276,14 +291,13 @@ def _strays(shown: Screen, strays: Sequence[Stray]) -> None:
         return
     those = "it" if len(strays) == 1 else f"all {len(strays)}"
     end = f": approving lets {those} stand"
-    room = shown.width - _LABEL - len(end) - 6  # two spaces and the number's brackets
     named = ", ".join(told(stray) for stray in strays)
-    shown.row("Outside", fit(named, room) + end, [f"{told(stray)}: {stray.because}" for stray in strays])
+    shown.told("Outside", named, [f"{told(stray)}: {stray.because}" for stray in strays], end=end)
 
 
 def _ground(shown: Screen) -> None:
     base = [r.fact for r in shown.packet.hold.reasons if r.code == "base-drift"]
-    guards = ", ".join(f"{guard.layer} {guard.state}" for guard in shown.packet.guards)
+    guards = "; ".join(map(guard_words, shown.packet.guards))
     if base or shown.packet.place.base_because.startswith("merge base"):
         shown.row("Base", base[0] if base else shown.packet.place.base_because)
     shown.row("Guards", guards or "none: the agent is told, nothing stops it here")

@@ -22,7 +22,10 @@ _PROFILE = (
 
 
 class Support(Struct, frozen=True):
-    """What bubblewrap can do here; ``fault`` "" where it works. ``extra``: words that this machine needs besides."""
+    """What bubblewrap can do here; ``fault`` "" where it works. ``extra``: words that this machine needs besides.
+
+    ``remedy``: what to do, and on a line of its own a command that is long.
+    """
 
     program: str = ""
     extra: tuple[str, ...] = ()
@@ -75,7 +78,7 @@ def socket(path: str) -> Iterator[str]:
 def _remedy() -> str:
     """What forbids namespaces, read from the kernel's own switches."""
     if _switch("kernel/apparmor_restrict_unprivileged_userns") == "1":
-        return f"AppArmor forbids them to programs without a profile: {_PROFILE}"
+        return f"AppArmor forbids them to programs without a profile; give it one:\n{_PROFILE}"
     if _switch("kernel/unprivileged_userns_clone") == "0":
         return "sudo sysctl kernel.unprivileged_userns_clone=1"
     if _switch("user/max_user_namespaces") == "0":
