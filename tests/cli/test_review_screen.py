@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from passdown.cli.review_screen import keys, screen
+from passdown.cli.review_screen import Around, keys, screen
+from passdown.guard.unjudged import Stray
 from passdown.model.boundary import Boundary, Budget, Entry
 from passdown.model.packet import Hold, HoldReason, Item, Outcome
 from passdown.packet.text import cells
@@ -101,3 +102,27 @@ def test_a_hold_says_why_and_what_lifts_it(monkeypatch):
     assert shown.lines[0].endswith("HOLD")
     assert shown.lines[1].startswith("Why HOLD       held by @bob")
     assert "lift it" in shown.evidence[0][0]
+
+
+@pytest.mark.parametrize("columns", [80, 100, 140])
+@pytest.mark.parametrize("size", [1, 3, 12])
+def test_long_lines_are_broken_between_words_before_anything_is_cut(monkeypatch, columns, size):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    packet = a_packet()
+    stop = [f"condition number {at} is met" for at in range(size)]
+    bound = msgspec.structs.replace(packet.boundary, stop=stop).sealed()
+    strays = [Stray(f"docs/{at}.md", "outside", "x", "in the run of 1234567", True, 1, 2) for at in range(size)]
+    packet = msgspec.structs.replace(packet, boundary=bound)
+    shown = screen(packet, TaskView(id="t1", items=list(packet.items)), "@alice", Around(strays=strays))
+    assert max(map(cells, shown.lines)) <= columns
+    for label, whole in (
+        ("Stop if", "; ".join(stop)),
+        ("Outside", f"docs/{size - 1}.md +1 -2 (in the run of 1234567)"),
+    ):
+        at = next(n for n, line in enumerate(shown.lines) if line.startswith(label))
+        said = " ".join(line[15:].strip() for line in shown.lines[at : at + 2])
+        assert whole in said or "..." in said
+        if len(whole) * size + 70 < columns:
+            assert whole in said
+    outside = "\n".join(shown.lines).partition("Outside")[2]
+    assert f"approving lets {'it' if size == 1 else f'all {size}'} stand  [" in outside

@@ -65,13 +65,13 @@ def _bypassed(place: Place, rules: Rules, payload: Json, seen: Look) -> list[str
     """Paths that were denied to this session and changed all the same (case E2); each is a fact of its own."""
     if not seen.outside:
         return []
+    from passdown.cli.bypasses import denied
     from passdown.store import open_ledger
 
     ledger = open_ledger(place.home, place.object_format)
     session = payload.get("session_id")
-    facts = [fact.data for fact in ledger.facts(kind="touch") if fact.data.get("session") == session]
-    denied = {fact.get("path") for fact in facts if fact.get("where") in ("outside-blocked", "asked")}
-    found = [printable(each.path) for each in seen.outside if printable(each.path) in denied]
+    refused = denied(fact.data for fact in ledger.facts(kind="touch") if fact.data.get("session") == session)
+    found = [printable(each.path) for each in seen.outside if printable(each.path) in refused]
     now = instant()
     for path in found:
         data: dict[str, str | int | None] = {

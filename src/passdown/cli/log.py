@@ -9,7 +9,7 @@ import click
 from passdown.cli.context import Context
 from passdown.cli.output import cut, day, plain, print_json, say
 from passdown.cli.paint import line_width
-from passdown.cli.story import Told, tell
+from passdown.cli.story import Told, tell, with_bypasses
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.evidence import Evidence
 from passdown.packet.text import clock, folded
@@ -40,6 +40,8 @@ def log(task: str | None, check: str | None, verify: bool, as_json: bool) -> int
     if check is not None:
         records = [r for r in records if isinstance(r.body, Evidence) and r.body.check == check]
     told = [tell(record) for record in records]
+    if check is None:
+        told = with_bypasses(told, context.recorder.facts(kind="bypass"))
     if as_json:
         print_json([event.as_json() for event in told])
         return 0

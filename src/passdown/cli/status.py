@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passdown.cli.bypasses import standing
 from passdown.cli.context import Context
 from passdown.cli.moved import was_moved
 from passdown.cli.output import print_json, say
@@ -88,6 +89,7 @@ def _document(context: Context, task: TaskView | None, packet: Packet | None, ho
         "packet": packet.packet if packet is not None else None,
         "boundary": force.boundary if force is not None else boundary,
         "armed": force is not None,
+        "bypassed": standing(context, task) if task is not None else [],
         "guards": packet.guards if packet is not None else [],
         "items": task.items if task is not None else [],
         "hold": hold,

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
+from passdown.cli.bypasses import bypasses
 from passdown.model.paths import printable
 from passdown.packet.ask import Strays
+from passdown.packet.words import BYPASSED
 from passdown.rules.decide import Asked
 
 if TYPE_CHECKING:
@@ -25,7 +29,10 @@ def unjudged_of(context: Context, task: TaskView) -> Unjudged:
     from passdown.guard.unjudged import unjudged
 
     if task.id not in context.unjudged:
-        context.unjudged[task.id] = unjudged(now_of(context), task)
+        found = unjudged(now_of(context), task)
+        again = {fact.data.get("path") for fact in bypasses(context, task)} if found.strays else set()
+        marked = [structs.replace(stray, bypassed=printable(stray.path) in again) for stray in found.strays]
+        context.unjudged[task.id] = structs.replace(found, strays=marked)
     return context.unjudged[task.id]
 
 
@@ -33,8 +40,10 @@ def now_of(context: Context) -> Now:
     """The worktree and its base branch, as what nobody judged is looked for."""
     from passdown.cli.verify_range import upstream
     from passdown.guard.unjudged import Now
+    from passdown.rules.installed import init_wrote
 
-    return Now(context.place, context.snapshot, lambda: upstream(context), context.policy.derived)
+    ours = init_wrote(context.recorder.records(type="guard-installed"), context.place.worktree_id)
+    return Now(context.place, context.snapshot, lambda: upstream(context), context.policy.derived, ours)
 
 
 def weighed_strays(context: Context, task: TaskView | None) -> Strays:
@@ -60,9 +69,10 @@ def let_stand(strays: Sequence[Stray], answer: Answer, boundary: Boundary) -> li
 
 
 def told(stray: Stray) -> str:
-    """The path, how many lines, and where that was."""
+    """The path, how many lines, whether it had been denied, and where that was."""
     counts = "" if stray.added is None or stray.removed is None else f" +{stray.added} -{stray.removed}"
-    return f"{printable(stray.path)}{counts} ({stray.where})"
+    again = f"{BYPASSED}; " if stray.bypassed else ""
+    return f"{printable(stray.path)}{counts} ({again}{stray.where})"
 
 
 def lines(label: str, strays: Sequence[Stray]) -> list[str]:

@@ -37,6 +37,7 @@ class Answer(Struct):
     notes: list[str] = field(default_factory=list)
     hint: str = ""
     strays: list[Stray] = field(default_factory=list)
+    bypassed: list[str] = field(default_factory=list)
 
     @property
     def code(self) -> int:
@@ -126,6 +127,7 @@ def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Ans
         answer.notes += [f"not seen: {path}" for path in context.snapshot.unseen[:5]]
         answer.holds = answer.holds and None
         answer.hint = "make it readable or ignored, then passdown verify"
+    answer.bypassed = _bypassed(context, task, answer)
     alarms = context.recorder.alarms()
     if alarms:
         answer.holds = answer.holds and None
@@ -142,6 +144,15 @@ def _judged(context: Context, task: TaskView, force: InForce, work: Work) -> Ans
         answer.notes.insert(0, "the boundary is only proposed: nobody decided it")
         answer.hint = "passdown review --approve"
     return answer
+
+
+def _bypassed(context: Context, task: TaskView, answer: Answer) -> list[str]:
+    """Paths of the violations that the guard had denied before."""
+    from passdown.cli.bypasses import bypasses
+
+    found = {fact.data.get("path") for fact in bypasses(context, task)} if answer.violations else set()
+    again = dict.fromkeys(printable(violation.path) for violation in answer.violations)
+    return [path for path in again if path in found]
 
 
 def _short(context: Context, task: TaskView, force: InForce) -> str | None:

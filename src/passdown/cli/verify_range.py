@@ -10,13 +10,15 @@ from passdown.cli.spot import spot_of
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.guard.lineage import Start, Upstream
 from passdown.guard.work import Stretch, Work, since
-from passdown.model.event import GuardInstalled
+from passdown.rules.installed import init_wrote, installed
 from passdown.workspace import history
 from passdown.workspace.refs import BY_HABIT, remote_name
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from passdown.cli.context import Context
-    from passdown.model.event import Resumed, TaskOpened
+    from passdown.model.event import GuardInstalled, Resumed, TaskOpened
     from passdown.rules.task import InForce, Stated, TaskView
 
 
@@ -24,34 +26,27 @@ def work_here(context: Context, task: TaskView, force: InForce) -> Work:
     """The work since this boundary's spot was opened or resumed; renewing a resume does not move its start."""
     spot = spot_of(context.place, context.tasks)
     resumed = [r.body for r in task.resumes if (r.body.worktree_id, r.body.branch) == spot]
-    installed = _installed(context)
+    records = context.recorder.records(type="guard-installed")
+    found, ours = installed(records, spot[0]), init_wrote(records, spot[0])
     if resumed:
-        start = _start(next(r for r in task.resumes if r.body.run == resumed[-1].run), installed)
+        start = _start(next(r for r in task.resumes if r.body.run == resumed[-1].run), found)
     elif task.opened is not None:
-        start = _start(task.opened, installed)
+        start = _start(task.opened, found)
     elif task.latest is not None:
         start = Start(task.latest.body.place.tree, task.latest.body.place.head)
     else:
         raise PassdownError("where this work began is not recorded", force.record, EXIT_UNDECIDED)
     work = since(context.place, start, context.snapshot, upstream(context))
-    ours = {path: blob for _, body in installed for path, blob in body.files.items()}
     return structs.replace(work, stretches=[_without(ours, stretch) for stretch in work.stretches])
 
 
-def _installed(context: Context) -> list[tuple[tuple[int, str, int], GuardInstalled]]:
-    """What a person's `passdown init` wrote in this worktree, in its order."""
-    found = [r for r in context.recorder.records(type="guard-installed") if r.here and r.trusted]
-    bodies = [(record.order, record.body) for record in found if isinstance(record.body, GuardInstalled)]
-    return [(order, body) for order, body in bodies if body.worktree_id == context.place.worktree_id]
-
-
 def _start(
-    stated: Stated[Resumed] | Stated[TaskOpened], installed: list[tuple[tuple[int, str, int], GuardInstalled]]
+    stated: Stated[Resumed] | Stated[TaskOpened], inits: Sequence[tuple[tuple[int, str, int], GuardInstalled]]
 ) -> Start:
     """Where it began; what `passdown init` changed since counts as if it had been so."""
     body = stated.body
     control = dict(body.control)
-    for _, since_then in (each for each in installed if each[0] > stated.order):
+    for _, since_then in (each for each in inits if each[0] > stated.order):
         before, after = since_then.before, since_then.after
         for name in before.keys() | after.keys():
             if control.get(name) == before.get(name):
@@ -60,9 +55,9 @@ def _start(
     return Start(body.tree, body.head, body.moves, body.upstream, control)
 
 
-def _without(ours: dict[str, str], stretch: Stretch) -> Stretch:
+def _without(ours: Collection[tuple[str, str]], stretch: Stretch) -> Stretch:
     """Without the settings files that `passdown init` wrote, as it wrote them."""
-    return structs.replace(stretch, changes=[c for c in stretch.changes if ours.get(c.path) != c.new_blob])
+    return structs.replace(stretch, changes=[c for c in stretch.changes if (c.path, c.new_blob) not in ours])
 
 
 def upstream(context: Context) -> Upstream:

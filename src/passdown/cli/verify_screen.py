@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from passdown.cli.check_screen import row
 from passdown.model.paths import printable, to_wire
+from passdown.packet.words import BYPASSED
 
 if TYPE_CHECKING:
     from passdown.cli.verify import Answer
@@ -22,6 +23,7 @@ def screen(answer: Answer) -> list[str]:
     lines = [word + which]
     width = min(max((len(printable(v.path)) for v in answer.violations), default=0), 40)
     lines += [f"  {v.op:<9}{printable(v.path):<{width}}  {v.rule}: {v.because}" for v in answer.violations[:_SHOWN]]
+    lines += [f"  {path}: {BYPASSED}" for path in answer.bypassed[:_SHOWN]]
     if len(answer.violations) > _SHOWN:
         lines.append(f"  ... {len(answer.violations) - _SHOWN} more: --json")
     lines += [f"  {row(evidence)}" for evidence in answer.checks]
@@ -42,6 +44,7 @@ def document(answer: Answer) -> dict[str, Any]:
         "decided": answer.holds is not None,
         "boundary": answer.boundary,
         "violations": [_violation(violation) for violation in answer.violations],
+        "bypassed": answer.bypassed,
         "checks": answer.checks,
         "unjudged": [_stray(stray) for stray in answer.strays],
         "notes": [*answer.notes, *([answer.hint] if answer.hint else [])],
@@ -51,7 +54,8 @@ def document(answer: Answer) -> dict[str, Any]:
 def _stray(stray: Stray) -> dict[str, str | bool]:
     path, path_b64 = to_wire(stray.path)
     extra = {"path_b64": path_b64} if path_b64 else {}
-    return {"path": path, "rule": stray.rule, "where": stray.where, "in_run": stray.in_run, **extra}
+    again = {"bypassed": True} if stray.bypassed else {}
+    return {"path": path, "rule": stray.rule, "where": stray.where, "in_run": stray.in_run, **again, **extra}
 
 
 def _violation(violation: Violation) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from msgspec import Struct, field, structs
 
@@ -29,7 +29,7 @@ _NOT_BY_NAME = ("symlink", "same-name", "gitlink")
 class Stray(Struct, frozen=True):
     """One path that changed outside: by which rule, ``where`` that was, whether a run was open then.
 
-    ``added``/``removed`` lines, None: binary or not counted.
+    ``added``/``removed`` lines, None: binary or not counted. ``bypassed``: the guard had denied it.
     """
 
     path: str
@@ -39,6 +39,7 @@ class Stray(Struct, frozen=True):
     in_run: bool
     added: int | None = None
     removed: int | None = None
+    bypassed: bool = False
 
 
 class Unjudged(Struct, frozen=True):
@@ -49,12 +50,16 @@ class Unjudged(Struct, frozen=True):
 
 
 class Now(Struct, frozen=True):
-    """The worktree and the base branch's tips (asked for where a gap has commits) as they are; generated paths."""
+    """The worktree and the base branch's tips (asked for where a gap has commits) as they are; generated paths.
+
+    ``ours``: (path, blob) of what `passdown init` wrote.
+    """
 
     place: Place
     snapshot: Snapshot
     upstream: Callable[[], Upstream] = Upstream
     derived: Sequence[Derived] = ()
+    ours: Collection[tuple[str, str]] = ()
 
 
 def unjudged(now: Now, task: TaskView) -> Unjudged:
@@ -132,7 +137,8 @@ class _Found:
         try:
             tips = self.now.upstream() if was.place.head != end.place.head else Upstream()
             line = read_line(end.place, Start(was.place.tree, was.place.head), tips, [])
-            changes, gone = _own(was, end, line), _gone(end, line)
+            changes = [c for c in _own(was, end, line) if (c.path, c.new_blob) not in self.now.ours]
+            gone = _gone(end, line)
         except PassdownError:  # sealed content is not here: another reason says so
             return []
         whole = structs.replace(end.boundary, budget=Budget(new=end.boundary.budget.new))

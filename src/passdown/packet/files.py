@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from passdown.model.packet import FileChange, Writer
-from passdown.model.paths import to_wire
+from passdown.model.paths import printable, to_wire
 from passdown.model.session import Prohibition, SessionFacts
 from passdown.packet.goal import own_words
 from passdown.packet.left_behind import NOTES
@@ -48,6 +48,7 @@ def files_of(sources: Sources) -> list[FileChange]:
                 inside=inside,
                 because=outside.get(change.path, ""),
                 in_goal=_in_goal(change.path, goal),
+                bypassed=inside is False and printable(change.path) in sources.bypassed,
                 whitespace_only=change.path in sources.spaced,
             )
         )

@@ -34,6 +34,7 @@ from passdown.rules.asked_items import AskedItem, features
 from passdown.rules.changes import SYMLINK, PathChange
 from passdown.rules.classify import Trust
 from passdown.rules.fold import fold, same_task
+from passdown.rules.installed import init_wrote
 from passdown.rules.task import Stated, TaskView, binding
 from passdown.workspace import diff, history
 from passdown.workspace.diff import Change
@@ -118,8 +119,15 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         together=_together(place, changes, ground.view),
         spaced=_spaced(ground, story, start, changes),
         put_back=_put_back(story, written, differs, ground.view),
+        bypassed=_bypassed(recorder, task),
         tracebacks=tracebacks(ground.records, facts, ground.view.entries, str(place.root)),
     )  # fmt: skip
+
+
+def _bypassed(recorder: Records, task: TaskView | None) -> frozenset[str]:
+    """Paths, as records name them, that the guard had denied to a run of the task and that changed all the same."""
+    found = recorder.facts(task=task.id, kind="bypass") if task is not None and task.in_force else ()
+    return frozenset(str(fact.data.get("path")) for fact in found)
 
 
 def _features(ground: _Ground, base: str | None) -> list[AskedItem]:
@@ -165,7 +173,10 @@ def _view(place: Place, ask: Ask) -> TreeView:
 
 
 def _changes(ground: _Ground, start: Start) -> list[Change]:
-    return diff.tree_diff(ground.place, start.compared, _now(start, ground.ask), counts=True)
+    """What differs since the start, without what `passdown init` wrote as it wrote it."""
+    ours = init_wrote(ground.records, ground.place.worktree_id)
+    found = diff.tree_diff(ground.place, start.compared, _now(start, ground.ask), counts=True)
+    return [change for change in found if (change.path, change.new_blob) not in ours]
 
 
 def _spaced(ground: _Ground, story: _Story, start: Start, changes: Sequence[Change]) -> frozenset[str]:

@@ -96,7 +96,9 @@ def _outside(packet: Packet) -> Iterator[str]:
     for file in packet.files:
         if file.inside is False and (leftover(file.path) is None or file.status != "added"):
             size = "" if file.added is None or file.removed is None else f" +{file.added} -{file.removed}"
-            yield f"{code(file.path)}{size}" + (f" ({escape(file.because)})" if file.because else "")
+            again = f"**{words.BYPASSED}**" if file.bypassed else ""
+            why = "; ".join(part for part in (escape(file.because), again) if part)
+            yield f"{code(file.path)}{size}" + (f" ({why})" if why else "")
 
 
 def _open(packet: Packet) -> Iterator[str]:

@@ -50,7 +50,7 @@ class Sources(Struct, frozen=True):
     ``told`` are handoff notes, ``rules`` "do not touch" lines and permission denies. ``merged`` counts the
     files that a merge brought from the base branch and that are nobody's touch. ``features``: what a
     feature_list.json of the base or the worktree lists. Of a resumed run: ``spaced`` changed in white space
-    alone, ``put_back`` was written and is as it was.
+    alone, ``put_back`` was written and is as it was, ``bypassed`` had been denied.
     """
 
     ask: Ask
@@ -82,6 +82,7 @@ class Sources(Struct, frozen=True):
     tests: Found = Found()
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     known: Known | None = None
+    bypassed: frozenset[str] = frozenset()
     tracebacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     features: Sequence[AskedItem] = ()
     together: Mapping[str, Sequence[str]] = field(default_factory=dict)

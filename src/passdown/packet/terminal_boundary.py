@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from passdown.model.boundary import Boundary, Entry
 from passdown.model.packet import FileChange, Packet
 from passdown.packet.text import cells, cut, place_of, plain, reason_of, wrap
+from passdown.packet.words import BYPASSED
 from passdown.rules.amount import amount
 from passdown.rules.leftovers import leftover
 from passdown.rules.propose import ELSE
@@ -25,6 +26,9 @@ def file_lines(packet: Packet, width: int) -> list[str]:
     for label, files in (("OUTSIDE", outside), ("NOT IN THE GOAL", extra)):
         if files:
             lines.append(_named(f"{label:<{_LABEL}}", [_sized(file) for file in files], width))
+        again = [plain(file.path) for file in files if file.bypassed]
+        if again:
+            lines.append(_named(f"{'':<{_LABEL}}{BYPASSED}: ", again, width))
     return lines + _why_listed(packet, extra, width) + _generated(packet, width)
 
 

@@ -53,6 +53,7 @@ _CAUTIONS = {
     "candidate": "nobody confirmed it yet ({})",
     "other-writer": "recorded in another clone ({})",
 }
+BYPASSED = "denied, then changed by another way"
 COULD_NOT_RUN = "could not run"
 FAILING = ("FAILED", "ERROR", "INCONCLUSIVE")
 REASONS = {
