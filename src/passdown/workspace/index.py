@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from msgspec import Struct
 
 from passdown.workspace.git import Git, Running, zjoin, zsplit
+from passdown.workspace.own_block import KNOWN
 from passdown.workspace.private import Private
 from passdown.workspace.tracked import GITLINK, ZERO, Entry, signature
 
@@ -101,6 +102,7 @@ class Index(Struct, frozen=True):
             return
         import shutil  # noqa: PLC0415 - few commands need it
 
+        (self.private.git_dir / KNOWN).unlink(missing_ok=True)  # its trees may be among what goes
         old = set((objects / "pack").iterdir())
         packing = ("pack-objects", "--revs", "--quiet", "--local", "--non-empty", "--window=0")
         self.view.run(*packing, str(objects / "pack/pack"), data=f"{tree}\n".encode())

@@ -15,6 +15,7 @@ from passdown.workspace.control import control_digest, control_parts
 from passdown.workspace.git import GitError, Running
 from passdown.workspace.index import Index, changed_between, compared
 from passdown.workspace.listing import Listings, digest_of_listings, digest_of_paths
+from passdown.workspace.own_block import left_out
 from passdown.workspace.place import Place, user_git_at
 from passdown.workspace.private import Private, ensure, locked, may_write, private_at, scratch_at, wipe
 from passdown.workspace.result import Snapshot
@@ -46,7 +47,7 @@ def _take(place: Place, private: Private) -> Snapshot:
     with locked(private):
         for _ in range(_ATTEMPTS):
             try:
-                return _Taking(place, private).run()
+                return left_out(place, private, _Taking(place, private).run())
             except StartOver:
                 continue
             except FileNotFoundError:
