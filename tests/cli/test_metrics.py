@@ -81,3 +81,41 @@ def test_ending_the_task_measures_it(strayed):
     strayed.passdown("outcome", "abandoned", "--because", "enough").check()
     metric = numbers(strayed)["resumed-tasks-completed"]
     assert (metric["numerator"], metric["denominator"], metric["value"]) == (0, 1, 0.0)
+
+
+def committed_run(packed, sessions):
+    """A resumed run on the branch `retry` that committed what it did."""
+    packed.commit("First half")
+    packed.passdown("pack", "--no-check").check()
+    packed.passdown("boundary", "allow", "src/").check()
+    packed.passdown("resume", "--json").check()
+    session = sessions.codex(packed.root, branch="retry", start=time.time()).user("go on")
+    session.edit("src/client.py", "return 2", "return 30303").write("src/ok", "yes\n").say("done").save()
+    packed.passdown("check", "ok").check()
+    packed.passdown("pack", "--no-check", "--json").check()
+    packed.commit("Second half")
+    return packed
+
+
+def test_a_merge_with_every_check_passing_completes_the_task_unasked(packed, sessions):
+    repo = committed_run(packed, sessions)
+    assert numbers(repo)["resumed-tasks-completed"]["denominator"] == 0
+    repo.switch("main").git("merge", "-q", "--squash", "retry")
+    repo.commit("Retry (#7)").switch("retry")
+    metric = numbers(repo)["resumed-tasks-completed"]
+    assert (metric["numerator"], metric["denominator"]) == (1, 1)
+
+
+def test_a_revert_on_the_base_branch_rolls_it_back(packed, sessions):
+    repo = committed_run(packed, sessions)
+    repo.switch("main").git("merge", "-q", "--squash", "retry")
+    repo.commit("Retry (#7)").git("revert", "--no-edit", "HEAD")
+    metric = numbers(repo.switch("retry"))["resumed-tasks-completed"]
+    assert (metric["numerator"], metric["denominator"]) == (0, 1)
+
+
+def test_a_branch_deleted_without_a_merge_is_abandoned(packed, sessions):
+    repo = committed_run(packed, sessions)
+    repo.switch("main").branch("else").git("branch", "-q", "-D", "retry")
+    metric = numbers(repo)["resumed-tasks-completed"]
+    assert (metric["numerator"], metric["denominator"]) == (0, 1)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from passdown.cli.aftermath import infer_ends, undone_runs
 from passdown.cli.context import Context
 from passdown.cli.output import print_json, say
 from passdown.errors import PassdownError
@@ -72,6 +73,9 @@ def metrics(  # noqa: PLR0913 -- one parameter an option
     only = Only(agent, owner, template, repository)
     found = trails(context.recorder.records(), touches(context))
     runs = resumed_runs(found)
+    if runs:
+        infer_ends(context, found, [run.task for run in runs])
+        runs = resumed_runs(found, undone_runs(context, found, runs))
     if listing:
         _list(list(missing(found, runs, last(days, context.now), only, seconds(context.now) or 0.0)), as_json=as_json)
         return
