@@ -12,6 +12,7 @@ from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.arming import arm
 from passdown.cli.context import Context
 from passdown.cli.drift import drift
+from passdown.cli.elsewhere import around, refuse_leftover
 from passdown.cli.moved import bind, was_moved
 from passdown.cli.output import at_terminal, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
@@ -23,6 +24,8 @@ from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.packet.brief import brief
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from passdown.cli.agent_start import Client
     from passdown.model.boundary import Boundary
     from passdown.model.packet import Packet
@@ -55,6 +58,7 @@ def resume(  # noqa: PLR0913 -- one parameter an option
     what lifts it. Repeating it renews. Exit 1: HOLD. CLIENT may carry options: --with "claude --model opus".
     """
     context = _there(packet, worktree, quiet=as_json) if worktree is not None else Context()
+    refuse_leftover(context)
     if rebind:
         bind(context)
     tell_idle_settings(context)
@@ -156,8 +160,15 @@ def _packet(context: Context, name: str | None) -> Packet:
         was = was_moved(context)
         if was is not None:
             raise was
-        raise PassdownError(f"nothing to resume here: {chosen.because}", "passdown pack seals what is here now")
+        hint = around(context) or _others(chosen.passed_over) or "passdown pack seals what is here now"
+        raise PassdownError(f"nothing to resume here: {chosen.because}", hint)
     return msgspec.structs.replace(chosen.packet.body, packet=chosen.packet.id)
+
+
+def _others(passed_over: Sequence[tuple[str, str]]) -> str:
+    """The newest packet that lies in another place, and how one gets there; "" where there is none."""
+    name = next((name for name, why in passed_over if why.startswith("it belongs to")), "")
+    return f"passdown resume {name[:7]} says how to get there; passdown pack seals what is here" if name else ""
 
 
 def _armed_as(packet: Packet, boundary: Boundary) -> Packet:
@@ -171,8 +182,12 @@ def _held(context: Context, packet: Packet, *, as_json: bool) -> int:
         return EXIT_DOES_NOT_HOLD
     from passdown.packet.hold_screen import hold_screen
 
-    say(hold_screen(packet, width=screen_width(), colour=colour()).rstrip("\n"))
     was = was_moved(context) if context.task is None else None
+    if was is not None:  # the way to another folder is none: this one is it
+        kept = [reason for reason in packet.hold.reasons if reason.code != "wrong-place"]
+        moved = [msgspec.structs.replace(r, lifts="") for r in packet.hold.reasons if r.code == "wrong-place"]
+        packet = msgspec.structs.replace(packet, hold=msgspec.structs.replace(packet.hold, reasons=[*moved, *kept]))
+    say(hold_screen(packet, width=screen_width(), colour=colour()).rstrip("\n"))
     if was is not None:
         say(f"Moved  {plain(was.message)}: passdown resume --rebind")
     return EXIT_DOES_NOT_HOLD

@@ -9,11 +9,12 @@ from passdown.model.packet import Packet
 from passdown.rules.decide import Asked
 from passdown.rules.hold_facts import Drift
 from passdown.rules.overlap import overlapping
-from passdown.workspace import diff, history
+from passdown.workspace import diff, history, merge
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
 
 LIMIT = 256 * 1024
+_SHOWN = 3
 SETTINGS = "git's or an agent's settings, hooks, CODEOWNERS or the policy"
 
 
@@ -30,16 +31,24 @@ def since_sealed(place: Place, packet: Packet, now: Snapshot, boundary: Boundary
 
 
 def of_base(place: Place, tip: str | None, base: str | None, now: Snapshot, inside: Callable[[str], bool]) -> Drift:
-    """What the base branch's ``tip`` has over ``base``: commits, files of this work or ``inside``, conflicts."""
-    if tip is None or base is None or tip == base or not history.is_ancestor(place, base, tip):
+    """What the base branch's ``tip`` has that HEAD has not: commits, files of this work or ``inside``, conflicts.
+
+    ``base``: the packet's; None: nothing to compare. What was merged or rebased onto since is no drift.
+    """
+    since = history.merge_base(place, tip, place.head) if tip and base and place.head and tip != base else None
+    if tip is None or since is None or since == tip:
         return Drift()
-    commits = len(history.commits_between(place, base, tip))
-    ours = {c.path for c in diff.tree_diff(place, base, now.commit_tree or now.tree)}
-    theirs = [c.path for c in diff.tree_diff(place, base, tip)]
+    commits = len(history.commits_between(place, since, tip))
+    tree = now.commit_tree or now.tree
+    ours = {c.path for c in diff.tree_diff(place, since, tree)}
+    theirs = [c.path for c in diff.tree_diff(place, since, tip)]
     shared = [path for path in theirs if path in ours or inside(path)]
     both = [path for path in theirs if path in ours]
-    conflicts = [path for path in both if _conflict(place, path, base, tip, now)]
-    return Drift(base_commits=commits, base_paths=shared, conflicts=conflicts)
+    found = merge.conflicts(place, since, tip, tree) if both else {}
+    if found is None:
+        found = {path: [] for path in both if _conflict(place, path, since, tip, now)}
+    listed = [f"{path}:{','.join(map(str, lines[:_SHOWN]))}" if lines else path for path, lines in found.items()]
+    return Drift(base_commits=commits, base_paths=shared, conflicts=listed, base_tip=tip)
 
 
 def _conflict(place: Place, path: str, base: str, tip: str, now: Snapshot) -> bool:
@@ -64,6 +73,7 @@ def together(one: Drift, other: Drift) -> Drift:
         base_commits=other.base_commits,
         base_paths=other.base_paths,
         conflicts=other.conflicts,
+        base_tip=other.base_tip,
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
 
 from passdown.model.event import Resumed
 from passdown.model.packet import Packet
@@ -12,20 +14,42 @@ from passdown.packet.drift import changed_inside
 from passdown.packet.gather import path_changes
 from passdown.rules.judge import Context, judge
 from passdown.rules.task import Stated, TaskView
-from passdown.workspace import diff
+from passdown.workspace import diff, history
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
+from passdown.workspace.worktrees import live
 
 
-def wrong_place(place: Place, packet: Packet) -> str | None:
-    """Another worktree or branch than the packet's (cases F2, F3, F4)."""
+def wrong_place(place: Place, packet: Packet) -> tuple[str, str] | None:
+    """``(fact, the command that leads there)`` of another worktree or branch than the packet's (cases F2, F3, F4)."""
     sealed = packet.place
     if sealed.worktree_id and sealed.worktree_id != place.worktree_id:
-        return f"this is {place.root}, the packet is of {sealed.worktree}"
+        return f"this is {place.root}, the packet is of {sealed.worktree}", _to_worktree(place, packet)
     if sealed.branch != place.branch:
         here = f"branch {place.branch}" if place.branch else "a detached HEAD"
-        return f"this is {here}, the packet is of {f'branch {sealed.branch}' if sealed.branch else 'a detached HEAD'}"
+        of = f"branch {sealed.branch}" if sealed.branch else "a detached HEAD"
+        return f"this is {here}, the packet is of {of}", _to_branch(place, packet)
     return None
+
+
+def _to_worktree(place: Place, packet: Packet) -> str:
+    """Its folder where it lives, else one to be made: where it was, or beside this one where that cannot be."""
+    name, there = (packet.packet or "")[:7], live(place, packet.place.worktree_id)
+    if there is not None:
+        return f"cd {quote(str(there))}"
+    was = Path(packet.place.worktree)
+    free = was.parent.is_dir() and not (was.exists() and (not was.is_dir() or any(was.iterdir())))
+    folder = was if free else place.root.parent / f"{place.root.name}-{name}"
+    return f"passdown resume {name} --worktree {quote(str(folder))}"
+
+
+def _to_branch(place: Place, packet: Packet) -> str:
+    branch, head = packet.place.branch, (packet.place.head or "")[:12]
+    if branch is None:
+        return f"git switch --detach {head}"
+    if history.resolve(place, f"refs/heads/{branch}") is not None:
+        return f"git switch {quote(branch)}"
+    return f"git switch -c {quote(branch)} {head}".rstrip()
 
 
 def landed_outside(place: Place, policy: Policy, resumed: Stated[Resumed], now: Snapshot) -> Sequence[str]:

@@ -67,6 +67,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         still_open=_still_open(task, packet),
         items_since=_since(task, packet),
         **_integrity(packet, task, same_task(tasks, place.worktree_id, place.branch), told),
+        readback=policy.readback,
         owner_notes=owner_notes(task, packet.packet) if task is not None and packet.packet else [],
     )
     moved = drifts.of_base(place, base.tip, packet.place.base, ask.snapshot, drifts.allowed(packet.boundary))
@@ -107,13 +108,15 @@ def _facts(moment: _Moment, packet: Packet, task: TaskView | None, moved: Drift)
     here = Drift() if ours else drifts.since_sealed(place, packet, ask.snapshot, coming)
     facts = weighed(packet, moment.policy, drifts.together(here, moved), task, ask)
     landed = landed_outside(place, moment.policy, resumed, ask.snapshot) if resumed is not None else []
+    elsewhere = wrong_place(place, packet)
     content = [] if kept(place, packet.place.tree) else [f"tree {packet.place.tree[:12]}"]
     running = ask.facts is not None and ask.facts.session == packet.run.session and ask.facts.end.reason == "running"
     return msgspec.structs.replace(
         facts,
         landed_outside=[*facts.landed_outside, *landed],
         missing_content=content if packet.packet else [],
-        wrong_place=wrong_place(place, packet),
+        wrong_place=elsewhere[0] if elsewhere is not None else None,
+        right_place=elsewhere[1] if elsewhere is not None else "",
         running=ask.facts.end.because if running and ask.facts is not None else ask.running,
     )
 

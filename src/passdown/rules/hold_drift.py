@@ -28,13 +28,13 @@ def base_drift(facts: HoldFacts) -> Found | None:
     drift = facts.drift
     if not drift.base_commits:
         return None
-    base = (facts.packet.place.base or "")[:9]
+    tip = drift.base_tip[:9] or (facts.packet.place.base or "")[:9]
     touched = f", touching {_listed(drift.base_paths)}" if drift.base_paths else ", none in these files"
     fact = f"the base has {amount(drift.base_commits, 'new commit')}{touched}"
     if drift.conflicts:
         fact = f"the base changed the same lines: {_listed(drift.conflicts)}"
     level: HoldLevel = "hold" if drift.conflicts else "watch"
-    return Found(level, fact, f"git log --oneline {base}..", "merge or rebase, then passdown pack")
+    return Found(level, fact, f"git log --oneline HEAD..{tip}", f"git merge {tip}, then passdown pack")
 
 
 def control_surface_changed(facts: HoldFacts) -> Found | None:

@@ -15,7 +15,7 @@ class Drift(Struct, frozen=True):
     """What moved since the packet: paths that differ, of those the denied ones; what the base branch brought.
 
     ``outside``: paths that changed outside the boundary while no run was open, whenever that was.
-    ``base_commits`` None: not known. ``conflicts`` are paths that both sides changed in the same lines.
+    ``base_commits`` None: not known. ``conflicts``: paths, with lines, that a merge of ``base_tip`` would leave open.
     ``control`` names the pieces (git config, hooks, settings) that changed.
     """
 
@@ -25,6 +25,7 @@ class Drift(Struct, frozen=True):
     base_commits: int | None = None
     base_paths: Sequence[str] = ()
     conflicts: Sequence[str] = ()
+    base_tip: str = ""
     control: Sequence[str] = ()
 
 
@@ -50,7 +51,8 @@ class HoldFacts(Struct, frozen=True):
     """What the table looks at; None and empty mean "not known" and give no reason.
 
     ``packet`` as drafted or sealed, its files and items as they are; ``age_days`` since it was sealed.
-    ``running`` says which process of the run is still alive; ``verdict_fault`` why the verdict does not fit.
+    ``right_place``: the command that leads to the packet's. ``running`` says which process of the run is still alive;
+    ``verdict_fault`` why the verdict does not fit.
     ``review_required`` None: as the mode has it; ``verdict_short``: why the verdict is not the one that is asked for.
     """
 
@@ -60,6 +62,7 @@ class HoldFacts(Struct, frozen=True):
     replan: Replan = Replan()
     age_days: float | None = None
     wrong_place: str | None = None
+    right_place: str = ""
     integrity: Sequence[str] = ()
     missing_content: Sequence[str] = ()
     held_by_person: str | None = None

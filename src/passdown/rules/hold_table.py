@@ -64,7 +64,8 @@ def _boundary_missing(facts: HoldFacts) -> Found | None:
 def _wrong_place(facts: HoldFacts) -> Found | None:
     if facts.wrong_place is None:
         return None
-    return Found("hold", facts.wrong_place, "git status --branch", "go to the packet's worktree and branch")
+    way = facts.right_place or "go to the packet's worktree and branch"
+    return Found("hold", facts.wrong_place, "git status --branch", way)
 
 
 def _integrity_broken(facts: HoldFacts) -> Found | None:

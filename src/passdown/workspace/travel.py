@@ -13,13 +13,13 @@ from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace.diff import tree_diff
 from passdown.workspace.git import Git, GitError
 from passdown.workspace.history import resolve
-from passdown.workspace.identity import worktree_id
 from passdown.workspace.keep import hold
 from passdown.workspace.place import Place, user_git
 from passdown.workspace.private import alternates, ensure, scratch_at
 from passdown.workspace.store_git import ensure_store, store_git
 from passdown.workspace.take import take
 from passdown.workspace.transport import Talk
+from passdown.workspace.worktrees import busy, linked
 
 WORK = "refs/passdown/work/"
 """At a remote: a packet's digest names the commit that carries its work."""
@@ -171,8 +171,9 @@ def make_worktree(place: Place, folder: Path, branch: str | None, head: str) -> 
         raise PassdownError(f"your branch {branch} is {told} the packet's {head[:9]}", f"{way}; then run this again")
     on = ["--detach", str(folder), head] if branch is None else [str(folder), branch]
     on = ["-b", str(branch), str(folder), head] if branch is not None and at is None else on
+    stale = any(was == folder for _, was in linked(place)) and (branch is None or not busy(place, branch))
     try:
-        git.run("worktree", "add", "--no-checkout", "--quiet", *on)
+        git.run("worktree", "add", "--no-checkout", "--quiet", *(["--force"] if stale else []), *on)
     except GitError as error:
         said = error.message.partition("fatal: ")[2] or error.message
         raise PassdownError(
@@ -207,18 +208,3 @@ def fill(place: Place, tree: str, held: Git) -> list[str]:
     except GitError as error:
         raise PassdownError(f"cannot fill {place.root}: {error.message}", code=EXIT_UNDECIDED) from error
     return [change.path for change in tree_diff(place, take(place).tree, tree)]
-
-
-def live(place: Place, known_as: str) -> Path | None:
-    """The folder of the worktree that the record knows by this id, where there is one."""
-    for git_dir in (place.common_dir, *sorted((place.common_dir / "worktrees").glob("*"))):
-        if worktree_id(Path(os.path.realpath(git_dir)), place.home) == known_as:
-            main = place.common_dir.parent if place.common_dir.name == ".git" else place.common_dir
-            try:
-                folder = Path(os.fsdecode((git_dir / "gitdir").read_bytes().removesuffix(b"\n"))).parent
-            except OSError:
-                folder = main
-            folder = git_dir / folder
-            if folder.exists():
-                return folder
-    return None

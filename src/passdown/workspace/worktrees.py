@@ -1,0 +1,49 @@
+"""The worktrees of a repository: where they are, and folders that were one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from passdown.workspace.identity import worktree_id
+from passdown.workspace.place import Place
+
+
+def linked(place: Place) -> Iterator[tuple[Path, Path]]:
+    """``(git dir, folder)`` of each linked worktree that git knows, whether or not its folder is there."""
+    for git_dir in sorted((place.common_dir / "worktrees").glob("*")):
+        try:
+            said = Path(os.fsdecode((git_dir / "gitdir").read_bytes().removesuffix(b"\n")))
+        except OSError:
+            continue
+        yield git_dir, Path(os.path.abspath(git_dir / said)).parent
+
+
+def live(place: Place, known_as: str) -> Path | None:
+    """The folder of the worktree that the record knows by this id, where there is one."""
+    if place.worktree_id == known_as:
+        return place.root
+    main = place.common_dir
+    if worktree_id(main, place.home) == known_as and main.name == ".git":
+        return main.parent
+    for git_dir, folder in linked(place):
+        if worktree_id(Path(os.path.realpath(git_dir)), place.home) == known_as and (folder / ".git").exists():
+            return folder
+    return None
+
+
+def leftover(place: Place, folder: Path) -> Path | None:
+    """The folder around ``folder`` that was a worktree and has lost its ``.git``: git takes it for ``place`` (F2)."""
+    for _, was in linked(place):
+        inside = folder == was or was in folder.parents
+        if inside and place.root in was.parents and not (was / ".git").exists():
+            return was
+    return None
+
+
+def busy(place: Place, branch: str) -> bool:
+    """Whether a worktree that is there has the branch checked out."""
+    alive = [git_dir for git_dir, folder in linked(place) if (folder / ".git").exists()]
+    wanted = os.fsencode(f"ref: refs/heads/{branch}\n")
+    return any((git_dir / "HEAD").read_bytes() == wanted for git_dir in (place.common_dir, *alive))
