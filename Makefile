@@ -1,6 +1,6 @@
 # Needs git, make and Python >= 3.11 (PYTHON=... names another). Everything else goes into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format torture test-agents bench bench-peers bench-evidence schema readme constraints clean
+.PHONY: help demo test lint format torture test-agents bench bench-peers bench-evidence bench-brief schema readme constraints clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -47,6 +47,9 @@ bench-peers: $(STAMP) ## side by side with other tools (installs them into a tem
 
 bench-evidence: $(STAMP) ## a check's overhead and the freshness question beside other tools (installs them likewise)
 	$(BIN)/python bench/evidence.py
+
+bench-brief: $(STAMP) ## tokens of a session, of its brief and of what others hand over (needs node; installs likewise)
+	$(BIN)/python bench/brief.py
 
 schema: $(STAMP) ## write docs/schema/packet-v1.schema.json from the code
 	$(BIN)/python scripts/schema.py

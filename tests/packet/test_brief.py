@@ -12,47 +12,11 @@ from hypothesis import strategies as st
 from passdown.model.packet import Closing, Decision, Goal, Item, Outcome, Packet, Step
 from passdown.packet.brief import brief
 from passdown.packet.brief_lines import QUOTED
-from passdown.packet.text import place_of, plain, quote
-from passdown.packet.tokens import head, tokens
-from passdown.rules.open_now import open_now
-from passdown.rules.readback import expected
+from passdown.packet.text import quote
+from passdown.packet.tokens import tokens
 from support.any_packet import SAID, packets
+from support.must_keep import QUOTE, missing
 from support.packets import a_packet, the_retry_packet
-
-QUOTE = re.compile(r'"((?:[^"\\]|\\+[^"\\]|(?:\\\\)*\\")*(?:\\\\)*)"')
-
-
-def missing(packet: Packet, text: str) -> list[str]:
-    """The facts that must be kept and do not stand in the brief."""
-    task, lines = packet.task, text.splitlines()
-    wanted = [f"{entry.id} {place_of(entry)} (" for entry in packet.boundary.deny]
-    wanted += [place_of(entry) for entry in packet.boundary.allow]
-    for request in filter(None, (task.goal.text if task.goal.source != "none" else "", task.last_request)):
-        wanted.append(inside(head(plain(request), QUOTED)))
-    for item in open_now(packet):
-        if item.kind in ("failure", "tests", "review"):
-            wanted += [item.id, plain(item.text) if item.kind == "failure" else inside(item.text)]
-            wanted += [inside(item.error)] if item.error else []
-    wanted += [inside(note.text) for note in packet.owner_notes]
-    wanted += [packet.hold.state, f"--open {','.join(expected(packet).open)}" if expected(packet).open else "readback"]
-    gone = [fact for fact in wanted if fact not in text]
-    quoted = " ".join(QUOTE.sub(lambda found: found[1], line) for line in lines)
-    gone += [said for said in packet.prohibitions if not heard(plain(said), quoted)]
-    return gone
-
-
-def inside(text: str) -> str:
-    """As it stands within quotes, with the first quote's mark where the text begins."""
-    return quote(text)[1:-1]
-
-
-def heard(said: str, quoted: str) -> bool:
-    """It stands as a whole, or is a request that is quoted as far as it goes, with the rest beside it."""
-    if inside(said).casefold() in quoted.casefold():
-        return True
-    begin = head(said, QUOTED)
-    rest = said[len(begin) :].strip()
-    return inside(begin) in quoted and inside(rest).casefold() in quoted.casefold()
 
 
 @settings(deadline=None, max_examples=300)

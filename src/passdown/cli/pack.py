@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from passdown.cli.context import Context
+from passdown.cli.handed_out import Wishes, hand_out, who, wishes
 from passdown.cli.moved import here_again
 from passdown.cli.output import aside, print_json, say
 from passdown.cli.sweep import draft as draft_all
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Print the packet; seal, record and run nothing.")
 @click.option("--goal", metavar="TEXT", help="The goal, where the session's first request is not it.")
 @click.option("--note", metavar="TEXT", help="A note to whoever goes on.")
+@click.option("--for", "for_", metavar="WHO", help="Who goes on: @handle or an address.")
+@click.option(
+    "--copy", is_flag=True, help="Put the brief on the clipboard, for any agent at all; prints it where none is."
+)
+@click.option("--write", metavar="FILE", help="Keep a marked block of FILE up to date, for people without Passdown.")
 @click.option("--no-check", is_flag=True, help="Do not re-run the checks that are quick to run.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where the packet says HOLD.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
@@ -41,6 +47,9 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     dry_run: bool,
     goal: str | None,
     note: str | None,
+    for_: str | None,
+    copy: bool,
+    write: str | None,
     no_check: bool,
     exit_code: bool,
     as_json: bool,
@@ -51,8 +60,9 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     """
     context = Context(reads=dry_run)
     here_again(context, rebind=rebind)
+    wanted, owner = wishes(context, copy=copy, write=write, dry_run=dry_run), who(for_)
     context.look_ahead()
-    asked = session is not None or goal is not None or note is not None
+    asked = any(given is not None for given in (session, goal, note, owner))
     done = None if asked else _ended_here(context)
     if done is not None:
         return _nothing_new(done, as_json=as_json)
@@ -61,20 +71,23 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     facts = _facts(context, session)
     stands = None if asked or dry_run else _unchanged(context)
     if stands is not None:
-        return _still(context, stands, as_json=as_json)
+        return _still(context, stands, wanted, as_json=as_json)
     if not dry_run:
         context.will_write()
     if not dry_run and not no_check:
         from passdown.cli.rerun import rerun
 
         rerun(context, facts)
-    draft = build(context.place, context.recorder, context.policy, context.ask(facts, goal=goal, note=note))
+    ask = context.ask(facts, goal=goal, note=note)
+    owner = owner or (context.task.resume_owner if context.task is not None else None) or ask.resume_owner
+    draft = build(context.place, context.recorder, context.policy, msgspec.structs.replace(ask, resume_owner=owner))
     draft = msgspec.structs.replace(draft, run=msgspec.structs.replace(draft.run, by=context.me))
     draft = with_remains(context, draft, facts)
     packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
     if facts is None and not as_json:
         aside("No agent session: a packet of git, task and checks alone.")
+    hand_out(context, packet, wanted, as_json=as_json)
     return EXIT_DOES_NOT_HOLD if exit_code and packet.hold.state == "HOLD" else 0
 
 
@@ -132,7 +145,7 @@ def _unchanged(context: Context) -> Packet | None:
     return msgspec.structs.replace(latest.body, packet=latest.id)
 
 
-def _still(context: Context, packet: Packet, *, as_json: bool) -> int:
+def _still(context: Context, packet: Packet, wanted: Wishes, *, as_json: bool) -> int:
     from passdown.cli.show import in_force
 
     shown = in_force(context, context.standing(packet))
@@ -141,6 +154,7 @@ def _still(context: Context, packet: Packet, *, as_json: bool) -> int:
         aside(
             f"Nothing new since {(packet.packet or '')[:7]}: no packet was sealed. With a --note or --goal it would be."
         )
+    hand_out(context, shown, wanted, as_json=as_json)
     return 0
 
 

@@ -101,7 +101,8 @@ def _task(context: Context, task: TaskView, packet: Packet | None, hold: Hold) -
 
 
 def _packet(context: Context, packet: Packet) -> str:
-    sealed = f"{(packet.packet or '')[:7]}, sealed {_clock(context, packet.sealed_at)}"
+    whose = f" for {words.for_whom(packet)}" if words.for_whom(packet) else ""
+    sealed = f"{(packet.packet or '')[:7]}{whose}, sealed {_clock(context, packet.sealed_at)}"
     lapsed = context.lapsed(packet)
     if lapsed is not None:
         return f"{sealed}, its answer lapsed: {lapsed}"

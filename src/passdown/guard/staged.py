@@ -7,6 +7,7 @@ from typing import Literal
 
 from passdown.workspace.diff import Change
 from passdown.workspace.git import Git, zsplit
+from passdown.workspace.own_block import not_ours
 from passdown.workspace.place import Place
 
 _Status = Literal["added", "modified", "deleted", "mode", "type"]
@@ -16,13 +17,16 @@ _LETTERS: dict[str, _Status] = {"A": "added", "M": "modified", "D": "deleted", "
 def staged(place: Place, index: str | None = None) -> list[Change]:
     """Changes from HEAD to the index (another file than the worktree's own: ``index``), line counts not taken.
 
-    [] before the first commit.
+    [] before the first commit. The block that Passdown keeps in a file is nobody's change.
     """
     if place.head is None:
         return []
     git = _of(place, index)
     fields = zsplit(git.run("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev", place.head))
-    return [_change(os.fsdecode(meta), os.fsdecode(path)) for meta, path in zip(fields[::2], fields[1::2], strict=True)]
+    found = [
+        _change(os.fsdecode(meta), os.fsdecode(path)) for meta, path in zip(fields[::2], fields[1::2], strict=True)
+    ]
+    return not_ours(place, found)
 
 
 def listed(place: Place, index: str | None = None) -> dict[str, tuple[str, str]]:

@@ -14,6 +14,7 @@ from passdown.rules.changes import Violation
 from passdown.rules.leftovers import leftover
 from passdown.workspace import diff, generated, history, reflog
 from passdown.workspace.diff import Change
+from passdown.workspace.own_block import not_ours
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
 
@@ -26,12 +27,16 @@ class Stretch(Struct, frozen=True):
 
 
 class Work(Struct, frozen=True):
-    """All stretches, the tree that the sum ends in, what a reader should know, and what no tree shows."""
+    """All stretches, the tree that the sum ends in, what a reader should know, and what no tree shows.
+
+    ``fork``: of a range, the commit that it goes on from.
+    """
 
     stretches: list[Stretch]
     tree: str
     notes: list[str] = field(default_factory=list)
     surface: list[Violation] = field(default_factory=list)
+    fork: str = ""
 
 
 def since(place: Place, start: Start, now: Snapshot, upstream: Upstream = Upstream()) -> Work:  # noqa: B008 - a value
@@ -41,7 +46,7 @@ def since(place: Place, start: Start, now: Snapshot, upstream: Upstream = Upstre
     """
     notes: list[str] = []
     line = read_line(place, start, upstream, notes)
-    stretches = [Stretch(own.name, own.changes) for own in line.own]
+    stretches = [Stretch(own.name, not_ours(place, own.changes)) for own in line.own]
     index = _staged(place, line, now, notes)
     whole = diff.tree_diff(place, start.tree, now.tree, counts=True)
     dirty = _unlike_head(place, now)
@@ -65,7 +70,7 @@ def between(place: Place, base: str, head: str) -> Work:
         )
     own = own_changes(place, history.commits(place, [head], [base])[::-1])
     whole = diff.tree_diff(place, fork, head, counts=True)
-    return Work([Stretch("", whole), *(Stretch(one.name, one.changes) for one in own)], head)
+    return Work([Stretch("", whole), *(Stretch(one.name, one.changes) for one in own)], head, fork=fork)
 
 
 def _unlike_head(place: Place, now: Snapshot) -> set[str]:

@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable, Collection, Iterator
 
 from passdown.packet.sources import Told
+from passdown.rules.marked_block import without
 from passdown.rules.patterns import lazy
 
 NOTES = ("HANDOFF.md", "TODO.md", "claude-progress.txt", "feature_list.json")
 INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", ".claude/CLAUDE.md")
 SETTINGS = (".claude/settings.json", ".claude/settings.local.json")
 PER_FILE = 12
-_OWN_BLOCK = lazy(r"<!--\s*passdown(?::begin)?.*?<!--\s*/?passdown(?::end)?\s*-->", re.DOTALL)
 _BULLET = lazy(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(.+)$")
 _HEADING = lazy(r"^\s*(?:#|```|---|===|\|)")
 _FORBIDS = lazy(
@@ -35,7 +35,7 @@ def notes(read: Read) -> Iterator[Told]:
         if name.endswith(".json"):
             yield from _features(name, text)
             continue
-        text = _OWN_BLOCK.sub(lambda found: "\n" * found[0].count("\n"), text)
+        text = without(text)
         found = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip() and not _HEADING.match(line)]
         bullets = [(n, match[1]) for n, line in found if (match := _BULLET.match(line))]
         for number, line in (bullets or found)[:PER_FILE]:

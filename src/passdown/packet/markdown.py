@@ -78,6 +78,8 @@ def _head(packet: Packet) -> Iterator[str]:
         yield f"Last request (user): {escape(task.last_request)}"
     done = [code(next((c.command for c in packet.checks if c.name == d.check), d.check)) for d in task.done]
     yield f"Done when: {', '.join(done)} exits 0" if done else "Done when: not said"
+    if words.for_whom(packet):
+        yield f"For: {code(words.for_whom(packet))}"
     yield f"Run: {escape(run.agent or 'no agent session')}, {escape(words.ended(packet))}"
 
 

@@ -261,7 +261,8 @@ def _hold(shown: Screen) -> list[str]:
     lines += [line for fact in fresh[:FACTS] for line in _row("", fact, width)]
     lines += _row("", f"and {amount(len(fresh) - FACTS, 'more reason')}", width) if fresh[FACTS:] else []
     goes_on = "passdown outcome completed" if words.finished(packet) else "passdown resume"
-    following = goes_on if name else "passdown pack   (this was a look, nothing is sealed)"
+    whose = f"   (for {words.for_whom(packet)})" if words.for_whom(packet) else ""
+    following = f"{goes_on}{whose}" if name else "passdown pack   (this was a look, nothing is sealed)"
     return [*lines, cut(f"Next   {following}", width)]
 
 

@@ -163,6 +163,12 @@ def ended(packet: Packet) -> str:
     return REASONS[end.reason] + resets
 
 
+def for_whom(packet: Packet) -> str:
+    """Who goes on, where that is not who packed it; "" else."""
+    owner = packet.resume_owner
+    return plain(owner) if owner and owner != packet.run.by else ""
+
+
 def stale(check: PacketCheck) -> bool:
     """Whether it ran before the last edit, or on other code, definition or machine than today's."""
     return check.freshness.state in ("STALE", "DEFINITION-CHANGED", "EXPIRED") or bool(check.edits_after)

@@ -9,22 +9,29 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passdown.errors import PassdownError
+from passdown.rules.marked_block import span
 from passdown.workspace.git import zjoin
 from passdown.workspace.hashing import write_blob
 from passdown.workspace.place import Place
 from passdown.workspace.private import Private, private_at
 from passdown.workspace.result import Snapshot
 
+if TYPE_CHECKING:
+    from passdown.workspace.diff import Change
+
 T = TypeVar("T")
 KNOWN = "own-known"
 """In the private git dir, with whose objects it goes: trees with our blocks -> the trees without them."""
 _BLOCKS = "own-blocks"
+_WRITTEN = "blocks-written"
+FILE_LIMIT = 4 * 1024 * 1024
 _MOST = 64
 
 
@@ -32,12 +39,19 @@ def remember(place: Place, path: str, block: bytes) -> None:
     """The file at ``path`` (repository-relative) holds this block from now on; b"": none any more."""
     private = private_at(place)
     blocks = _read(private.folder / _BLOCKS, dict[str, bytes])
+    written = _read(place.home / _WRITTEN, list[str])
     blocks.pop(path, None)
     if block:
         blocks[path] = block
     private.folder.mkdir(parents=True, exist_ok=True)
     _write(private.folder / _BLOCKS, blocks)
+    _write(place.home / _WRITTEN, list(dict.fromkeys([*written, _digest(block)]))[-_MOST * _MOST :])
     (private.git_dir / KNOWN).unlink(missing_ok=True)
+
+
+def remembered(place: Place, path: str) -> bytes:
+    """The block that the file at ``path`` was last given; b"": none."""
+    return _read(private_at(place).folder / _BLOCKS, dict[str, bytes]).get(path, b"")
 
 
 def left_out(place: Place, private: Private, found: Snapshot) -> Snapshot:
@@ -53,6 +67,35 @@ def left_out(place: Place, private: Private, found: Snapshot) -> Snapshot:
         known[keys[1]] = cutting.committed(found.commit_tree, place.head) if found.commit_tree and place.head else ""
         _write(private.git_dir / KNOWN, dict(list(known.items())[-_MOST:]))
     return replace(found, tree=known[keys[0]], commit_tree=known[keys[1]] or found.commit_tree)
+
+
+def not_ours(place: Place, changes: list[Change]) -> list[Change]:
+    """The changes without those of a file's block alone, where each block of it is one that Passdown wrote."""
+    written = set(_read(place.home / _WRITTEN, list[str]))
+    return [c for c in changes if not _block_alone(place, c, written)] if written else changes
+
+
+def _block_alone(place: Place, change: Change, written: set[str]) -> bool:
+    if change.status not in ("added", "modified") or "120000" in (change.old_mode, change.new_mode):
+        return False
+    from passdown.workspace.diff import read_blob  # noqa: PLC0415 - only where a block was written
+
+    sides = [read_blob(place, blob, FILE_LIMIT) if blob else b"" for blob in (change.old_blob, change.new_blob)]
+    rests = []
+    for text in (os.fsdecode(side) for side in sides):
+        try:
+            found = span(text, name=change.path)
+        except PassdownError:
+            return False
+        block = os.fsencode(text[found[0] : found[1]]) if found else b""
+        if block and _digest(block) not in written:
+            return False
+        rests.append((text[: found[0]] + text[found[1] :] if found else text).rstrip("\n"))
+    return rests[0] == rests[1] and sides[0] != sides[1]
+
+
+def _digest(block: bytes) -> str:
+    return hashlib.sha256(block.strip(b"\n")).hexdigest()
 
 
 class _Cutting(Struct, frozen=True):
