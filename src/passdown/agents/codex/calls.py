@@ -11,7 +11,7 @@ from passdown.agents import wire
 from passdown.agents.codex import patch
 from passdown.agents.codex.outputs import PATCHED, Outcome, outcome, text_of
 from passdown.agents.codex.patch import Touched
-from passdown.agents.codex.records import ARGUMENTS, SHELL_OUTPUT, Arguments, Payload, path_of
+from passdown.agents.codex.records import ARGUMENTS, SHELL_OUTPUT, Arguments, Item, Payload, path_of
 from passdown.agents.stream import Choice, Event, FileRead, FileWrite, Plan, ShellCall, ShellResult, Subagent
 from passdown.model.session import Todo, TodoStatus
 
@@ -77,7 +77,7 @@ class Calls:
             if not isinstance(command, str):
                 command = command_text(command)
             folder = given.workdir
-            cwd = _joined(where.cwd, folder) if folder else where.cwd
+            cwd = folder if folder and folder[0] == "/" else _joined(where.cwd, folder)
             if patch.BEGIN in command and (text := patch.in_shell(command)) is not None:
                 call.patch, call.folder = text, patch.folder_of(command, cwd)
             return (_shell_call(key, command, cwd, name, where),)
@@ -95,10 +95,10 @@ class Calls:
         handler = self._handlers.get(call.name)
         if handler is None:
             return ()
-        text = payload.output if isinstance(payload.output, str) else text_of(payload.output)
-        return handler(key, call, text, where)
+        text = payload.output
+        return handler(key, call, text if isinstance(text, str) else text_of(text), where)
 
-    def executed(self, item: Payload, where: Where) -> Sequence[Event]:
+    def executed(self, item: Item, where: Where) -> Sequence[Event]:
         """Take exec_command_end or a CommandExecution: exact, before or after the output, the only one in code mode."""
         source = item.source if isinstance(item.source, str) else ""
         key = item.call_id or item.id or ""
@@ -122,7 +122,7 @@ class Calls:
         )
         return (*events, _shell_result(key, found, where), *_reads(item, where))
 
-    def changed(self, item: Payload, where: Where) -> Sequence[Event]:
+    def changed(self, item: Item, where: Where) -> Sequence[Event]:
         """Take patch_apply_end or a FileChange: the files as they were changed, by absolute path."""
         key = item.call_id or item.id or f"?{where.record}"
         if not item.changes or item.status == "in_progress" or not self._first(key, _PATCHED):
@@ -171,7 +171,7 @@ class Calls:
         before = state.get(number, 0)
         state[number] = before | _TOLD
         events = () if before & _EXACT else (_shell_result(key, found, where),)
-        if call.patch and self._first(key, _PATCHED):
+        if call.patch is not None and self._first(key, _PATCHED):
             ok = True if PATCHED in found.output else found.ok
             return (*events, *_writes(call, ok, where, executed=found.executed))
         return events
@@ -235,10 +235,11 @@ def command_text(command: list[str] | str | None) -> str:
 
 
 def _arguments(payload: Payload) -> Arguments:
-    if payload.action is not None:
-        return Arguments(command=payload.action.command, workdir=payload.action.working_directory)
     text = payload.arguments if payload.arguments is not None else payload.input
-    if not text or (text[0] != "{" and not text.lstrip().startswith("{")):
+    if not text:
+        action = payload.action if isinstance(payload, Item) else None
+        return Arguments(command=action.command, workdir=action.working_directory) if action else Arguments()
+    if text[0] != "{" and not text.lstrip().startswith("{"):
         return Arguments()
     try:
         return ARGUMENTS.strict(text)
@@ -298,14 +299,14 @@ def _write(touched: Touched, ok: bool | None, where: Where, folder: str | None, 
     )
 
 
-def _output_of(item: Payload) -> str:
+def _output_of(item: Item) -> str:
     """Return what a command put out: both streams as they came, or (older) one after the other."""
     if item.aggregated_output is not None:
         return item.aggregated_output
     return wire.text_of(item.stdout) + wire.text_of(item.stderr)
 
 
-def _reads(item: Payload, where: Where) -> Sequence[FileRead]:
+def _reads(item: Item, where: Where) -> Sequence[FileRead]:
     found = [parsed.path for parsed in item.parsed_cmd or () if parsed.type == "read" and parsed.path]
     folder = path_of(item.cwd) or where.cwd
     return [

@@ -19,8 +19,9 @@ class Copies(Generic[Where]):
     def event(self, text: str) -> bool:
         """Note an event; say whether its words are new."""
         self.told = True
-        self.held.clear()
-        if text not in self._taken:
+        if self.held:
+            self.held.clear()
+        if not self._taken or text not in self._taken:
             return True
         self._taken.remove(text)
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from passdown.agents.codex.records import RECORD, HistoryBase, Record
+from passdown.agents.codex.records import RECORD, HistoryBase, Record, whole
 from passdown.agents.codex.rollouts import rollout_of
 from passdown.agents.codex.session import Session
 from passdown.agents.lines import lines, numbered, odd, open_transcript
@@ -81,8 +81,9 @@ def _inherited(session: Session, child: Path, base: HistoryBase, depth: int, aft
     count = sum(1 for _ in _taken_over(parent, base))
     for index, (record, data) in enumerate(_taken_over(parent, base)):
         yield from session.line(index - count - after, record, data)
-        if record is not None and record.type == "session_meta" and record.payload and record.payload.history_base:
-            yield from _inherited(session, parent, record.payload.history_base, depth - 1, after + count)
+        head = whole(data) if record is not None and record.type == "session_meta" else None
+        if head is not None and head.history_base:
+            yield from _inherited(session, parent, head.history_base, depth - 1, after + count)
 
 
 def _taken_over(parent: Path, base: HistoryBase) -> Iterator[tuple[Record | None, bytes]]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from passdown.agents.codex.prompts import joined
-from passdown.agents.codex.records import PAYLOAD, RECORD, Payload, Record, of_subagent, path_of
+from passdown.agents.codex.records import PAYLOAD, RECORD, Item, Record, of_subagent, path_of
 from passdown.agents.codex.rollouts import rollouts
 from passdown.agents.elsewhere import worked
 from passdown.agents.ends import ends, modified
@@ -64,6 +64,6 @@ def _folder(record: Record) -> str | None:
 
 def _first_folder(start: list[bytes]) -> str | None:
     """Find the folder in the <environment_context> of the oldest era."""
-    payloads: list[Payload | None] = [PAYLOAD.decode(line) for line in start[:8] if line]
+    payloads: list[Item | None] = [PAYLOAD.decode(line) for line in start[:8] if line]
     texts = [joined(payload.content) for payload in payloads if payload and payload.type == "message"]
     return next((text.partition("<cwd>")[2].partition("</cwd>")[0] for text in texts if "<cwd>" in text), None)

@@ -10,6 +10,10 @@ from passdown.agents.codex.records import SHELL_OUTPUT, Output, Text
 from passdown.rules.patterns import lazy
 
 _HEADER = ("Exit code: ", "Chunk ID: ", "Wall time:", "Wall time ", "Process ", "Command: ", "Total output lines: ")
+_USUAL = lazy(  # nearly every output; the patterns below would say the same of it, more slowly
+    r"(?:Chunk ID: [^\n]*\n)?(?:Wall time: [^\n]*\n)?(?:Process exited with code |Exit code: )(\d{1,9})\n"
+    r"(?:Wall time: [^\n]*\n)?(?:Original token count: [^\n]*\n)?Output:\n"
+)
 _EXIT = lazy(r"(?:[^\n]*\n)*?(?:Exit code: |Process exited with code )(-?\d{1,9})$", re.MULTILINE)
 _SESSION = lazy(r"^Process running with session ID (\S+)$", re.MULTILINE)
 _SANDBOX = lazy(r"\Afailed in sandbox .{0,200}?\bexit code: (-?\d{1,9}), stdout: (.*)\Z", re.DOTALL)
@@ -49,6 +53,8 @@ def text_of(output: str | list[Text] | Output | None) -> str:
 
 def outcome(text: str) -> Outcome:
     """Read the output of a call."""
+    if usual := _USUAL.match(text):
+        return Outcome(int(usual[1]), text[usual.end() :])
     if text.startswith(_HEADER):
         head, _, output = text.partition(_OUTPUT)
         found = _EXIT.match(head)

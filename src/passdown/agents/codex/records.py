@@ -59,12 +59,12 @@ class Change(Struct, gc=False):
     move_path: str | None = None
     content: Raw = NOTHING
     unified_diff: Raw = NOTHING
-    add: Whole | None = None
+    add: Added | None = None
     update: Moved | None = None
     delete: Raw = NOTHING
 
 
-class Whole(Struct, gc=False):
+class Added(Struct, gc=False):
     """The body of an addition in the older shape."""
 
     content: str = ""
@@ -104,7 +104,7 @@ class Stamp(Struct, gc=False):
 
 
 class Payload(Struct, gc=False):
-    """Every payload: a response item, an event, a completed item, the session's head.
+    """What most payloads need: a record is made for every line, and each field of it takes its time.
 
     What is long and stands twice stays undecoded; what is nearly always needed does not, since that costs more.
     """
@@ -120,16 +120,23 @@ class Payload(Struct, gc=False):
     message: str | None = None
     input: str | None = None
     id: str | None = None
-    action: Action | None = None
-    kind: str | None = None
-    reason: str | None = None
-    item: Payload | None = None
     cwd: str | None = None
-    cli_version: str | None = None
     model: str | None = None
-    git: Git | None = None
+    kind: str | None = None
+    item: Item | None = None
     source: str | Source | None = None
     forked_from_id: str | None = None
+    rate_limits: Raw = NOTHING
+    passthrough: Marks | None = field(default=None, name="internal_chat_message_metadata_passthrough")
+
+
+class Item(Payload, gc=False):
+    """A payload with all its fields: a completed item, the session's head, an event that is told in many of them."""
+
+    action: Action | None = None
+    reason: str | None = None
+    cli_version: str | None = None
+    git: Git | None = None
     history_base: HistoryBase | None = None
     exit_code: int | None = None
     aggregated_output: str | None = None
@@ -143,11 +150,9 @@ class Payload(Struct, gc=False):
     changes: dict[str, Change] | None = None
     codex_error_info: Raw = NOTHING
     error: Failure | None = None
-    rate_limits: Raw = NOTHING
     agent_thread_id: str | None = None
     new_thread_id: str | None = None
     agent_path: str | None = None
-    passthrough: Marks | None = field(default=None, name="internal_chat_message_metadata_passthrough")
 
 
 class Record(Struct, gc=False):
@@ -161,6 +166,12 @@ class Record(Struct, gc=False):
     record_type: str | None = None
     id: str | None = None
     git: Git | None = None
+
+
+class Whole(Struct, gc=False):
+    """A line of which all fields of the payload are wanted."""
+
+    payload: Item | None = None
 
 
 class Arguments(Struct, gc=False):
@@ -227,6 +238,12 @@ class RateLimits(Struct, gc=False):
     secondary: Window | None = None
 
 
+def whole(data: bytes) -> Item | None:
+    """Return the payload of a line with all its fields."""
+    found = WHOLE.decode(data)
+    return found.payload if found is not None else None
+
+
 def of_subagent(head: Payload) -> bool:
     """Say whether a session's head names it a subagent's."""
     return isinstance(head.source, Source) and len(memoryview(head.source.subagent)) > 0
@@ -238,7 +255,8 @@ def path_of(cwd: str | None) -> str | None:
 
 
 RECORD = Wire(Record)
-PAYLOAD = Wire(Payload)
+WHOLE = Wire(Whole)
+PAYLOAD = Wire(Item)
 TEXT = Wire(Text)
 ARGUMENTS = Wire(Arguments)
 SHELL_OUTPUT = Wire(ShellOutput)

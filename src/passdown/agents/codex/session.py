@@ -19,10 +19,12 @@ from passdown.agents.codex.records import (
     SILENT_EVENTS,
     SILENT_ITEMS,
     HistoryBase,
+    Item,
     Payload,
     Record,
     of_subagent,
     path_of,
+    whole,
 )
 from passdown.agents.stream import (
     ApiFailure,
@@ -55,6 +57,7 @@ _BY_CALL = frozenset({"exec_command_end", "patch_apply_end"})  # once for each c
 _FINAL = {"final_answer": True, "commentary": False}
 
 Handler = Callable[[Payload, Where], Sequence[Event]]
+WholeHandler = Callable[[Item, Where], Sequence[Event]]
 
 
 class Session:
@@ -80,6 +83,7 @@ class Session:
         self._open_turn = False
         self._stopped: Interrupted | None = None
         self._events = self._of_events()
+        self._whole_events = self._of_whole_events()
         self._completions = self._of_completions()
 
     def _of_events(self) -> dict[str, Handler]:
@@ -87,22 +91,27 @@ class Session:
         return {
             "user_message": self._asked,
             "agent_message": self._said,
-            "exec_command_end": self.calls.executed,
-            "patch_apply_end": self.calls.changed,
             "item_completed": self._completed,
             "task_started": self._started,
             "turn_started": self._started,
+            "context_compacted": self._noted_compaction,
+        }
+
+    def _of_whole_events(self) -> dict[str, WholeHandler]:
+        """The same for those of which all fields are wanted."""
+        return {
+            "exec_command_end": self.calls.executed,
+            "patch_apply_end": self.calls.changed,
             "task_complete": self._finished,
             "turn_complete": self._finished,
             "turn_aborted": self._aborted,
-            "context_compacted": self._noted_compaction,
             "error": self._failed,
             "stream_error": self._failed,
             "collab_agent_spawn_end": self._agent,
             "sub_agent_activity": self._agent,
         }
 
-    def _of_completions(self) -> dict[str, Handler]:
+    def _of_completions(self) -> dict[str, WholeHandler]:
         """What a completed item of each type means."""
         return {
             "UserMessage": self._asked,
@@ -124,25 +133,25 @@ class Session:
             clock.last = at
         else:
             clock.see(at)
-        if payload is not None and payload.role == "assistant" and self._says.told and not self._prompts.held:
-            return ()  # its event is the copy that counts
+        if kind == "response_item" and payload is not None:
+            if payload.type in SILENT_ITEMS:
+                return ()
+            if payload.role == "assistant" and self._says.told and not self._prompts.held:
+                return ()  # its event is the copy that counts
+            return self._item(payload, record, data, Where(number, at, self._cwd, self._side))
         where = Where(number, at, self._cwd, self._side)
         if payload is None:
             return self._bare(record, data, where)
-        if kind == "response_item":
-            if payload.type in _OUTPUTS:
-                self._open_turn = True
-                return self.calls.output(payload, where)
-            return self._item(payload, record, data, where)
         if kind == "event_msg":
             handler = self._events.get(payload.type)
             if handler is None:
-                return self._quiet(payload, where)
-            return handler(payload, where) if payload.type in _BY_CALL or self._new(data) else ()
+                return self._seldom(payload, data, where)
+            return handler(payload, where) if self._new(data) else ()
         if kind == "turn_context":
             return self._moved(payload, where)
         if kind == "session_meta":
-            return self._head(payload, where)
+            head = whole(data)
+            return () if head is None else self._head(head, where)
         if kind == "compacted":
             return self._compaction(where) if self._new(data) else ()
         return () if kind in SILENT else (Unknown(record=number, at=at, type=kind or "(no type)"),)
@@ -166,9 +175,11 @@ class Session:
         """Say whether this very line stands here for the first time; a fork's copied history shares one time."""
         if self._copied:
             return True
-        known = len(self._seen)
-        self._seen.add(hash(data))
-        return len(self._seen) > known
+        seen, key = self._seen, hash(data)
+        if key in seen:
+            return False
+        seen.add(key)
+        return True
 
     def _fresh(self, record: Record, data: bytes) -> bool:
         """The same for a message; the oldest era has no times, so that only the line before tells."""
@@ -192,7 +203,7 @@ class Session:
             return (Unknown(record=where.record, at=where.at, type=record.type or "(no type)"),)
         return ()
 
-    def _head(self, payload: Payload, where: Where) -> Sequence[Event]:
+    def _head(self, payload: Item, where: Where) -> Sequence[Event]:
         """Take a session_meta; a fork's file repeats those of its ancestors, the first is its own."""
         if self._id is not None:
             self._copied = self._copied or (payload.id != self._id and where.record >= 0)
@@ -233,9 +244,10 @@ class Session:
             return self.calls.output(payload, where)
         if kind in _CALLS:
             self._open_turn = True
-            due = self._due() if self._prompts.held or self._says.held else ()
-            call = self.calls.call(payload, where)
-            return (*due, *call) if due else call
+            given = (whole(data) or payload) if kind == "local_shell_call" else payload
+            if self._prompts.held or self._says.held:
+                return (*self._due(), *self.calls.call(given, where))
+            return self.calls.call(given, where)
         if kind == "message":
             return self._message(payload, record, data, where)
         if kind in SILENT_ITEMS:
@@ -269,8 +281,14 @@ class Session:
                 return (Meta(record=where.record, at=where.at, cwd=folder),)
         return ()
 
-    def _quiet(self, payload: Payload, where: Where) -> Sequence[Event]:
-        """Take an event that carries no fact of its own."""
+    def _seldom(self, payload: Payload, data: bytes, where: Where) -> Sequence[Event]:
+        """Take an event of which all fields are wanted, or that carries no fact of its own."""
+        handler = self._whole_events.get(payload.type)
+        if handler is not None:
+            if payload.type not in _BY_CALL and not self._new(data):
+                return ()
+            item = whole(data)
+            return () if item is None else handler(item, where)
         if payload.type not in SILENT_EVENTS:
             return (Unknown(record=where.record, at=where.at, type=f"event_msg/{payload.type}"),)
         if payload.type == "token_count":
@@ -323,14 +341,14 @@ class Session:
         self._stopped = None
         return (TurnStart(record=where.record, at=where.at),)
 
-    def _finished(self, payload: Payload, where: Where) -> Sequence[Event]:
+    def _finished(self, payload: Item, where: Where) -> Sequence[Event]:
         due = self._due()
         if payload.error is not None:
             return (*due, self._failure(payload.error.message, payload.error.codex_error_info, where))
         self._open_turn = False
         return (*due, TurnEnd(record=where.record, at=where.at))
 
-    def _aborted(self, payload: Payload, where: Where) -> Sequence[Event]:
+    def _aborted(self, payload: Item, where: Where) -> Sequence[Event]:
         self._open_turn = False
         self._stopped = Interrupted(record=where.record, at=where.at, reason=payload.reason or "")
         return (self._stopped,)
@@ -343,7 +361,7 @@ class Session:
     def _noted_compaction(self, _: Payload, where: Where) -> Sequence[Event]:
         return (Compaction(record=where.record, at=where.at),) if self._compactions.event() else ()
 
-    def _failed(self, payload: Payload, where: Where) -> Sequence[Event]:
+    def _failed(self, payload: Item, where: Where) -> Sequence[Event]:
         retried = payload.type == "stream_error"
         return (self._failure(payload.message or "", payload.codex_error_info, where, retried=retried),)
 
@@ -353,7 +371,7 @@ class Session:
         resets = (failures.resets(text) or spent_until(self._counted)) if kind == "quota" else None
         return ApiFailure(record=where.record, at=where.at, text=text, kind=kind, resets=resets, retried=retried)
 
-    def _agent(self, payload: Payload, where: Where) -> Sequence[Event]:
+    def _agent(self, payload: Item, where: Where) -> Sequence[Event]:
         thread = payload.agent_thread_id or payload.new_thread_id
         if thread is None:
             return ()
