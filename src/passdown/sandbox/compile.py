@@ -109,7 +109,12 @@ def _own(place: Place) -> str:
 
 def _kept(place: Place, home: str) -> list[str]:
     """What must be seen even where it lies below a temporary folder."""
-    programs = (sys.prefix, sys.base_prefix, os.path.dirname(landlock.__file__), os.path.realpath("/etc/resolv.conf"))
+    programs = (
+        sys.prefix,
+        sys.base_prefix,
+        os.path.dirname(os.path.dirname(landlock.__file__)),
+        os.path.realpath("/etc/resolv.conf"),
+    )
     return [str(place.root), str(place.common_dir), home, *map(os.path.realpath, programs)]
 
 

@@ -1,28 +1,24 @@
-"""Close everything but the named places to this process and its children by Landlock, then become the command.
+"""Close everything but the named places to this process and its children by Landlock.
 
-Runs inside, by itself, with the standard library alone: ``python -I -S landlock.py FD CMD...``; FD holds the places
-that stay writable, each ended by NUL. ``support()`` and ``restrict()`` are also called without a sandbox around.
+The standard library alone: it runs inside, before the command, and also without a sandbox around.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-import signal
 import stat
 import struct
-import sys
 from collections.abc import Iterable
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the numbers are the same on every architecture
 _NO_NEW_PRIVS = 38
 _WRITE_FILE, _TRUNCATE, _REFER = 1 << 1, 1 << 14, 1 << 13
 _FOLDER = sum(1 << bit for bit in range(4, 13))  # remove and make, of every kind
+SCOPED = 6
+"""The version from which on processes outside are out of reach by abstract sockets and signals."""
 _SCOPES = 3  # abstract sockets and signals of processes outside
-_CANNOT_RUN, _NOT_FOUND = 126, 127
 _DEVICES = "/dev"
-UNCONFINED = "-"
-"""In place of FD: restrict nothing."""
 
 
 def support() -> int:
@@ -36,8 +32,8 @@ def restrict(places: Iterable[str]) -> int:
     if version == 0:
         return 0
     handled = _rights(version)
-    attributes = struct.pack("=QQQ", handled, 0, _SCOPES if version >= 6 else 0)  # noqa: PLR2004 - as the kernel counts
-    size = 24 if version >= 6 else 16 if version >= 4 else 8  # noqa: PLR2004 - same
+    attributes = struct.pack("=QQQ", handled, 0, _SCOPES if version >= SCOPED else 0)
+    size = 24 if version >= SCOPED else 16 if version >= 4 else 8  # noqa: PLR2004 - as the kernel counts
     ruleset = _call(_CREATE, attributes, size, 0)
     if ruleset < 0:
         raise OSError(ctypes.get_errno(), "landlock_create_ruleset")
@@ -71,24 +67,3 @@ def _allow(ruleset: int, place: str, rights: int) -> None:
 
 def _call(number: int, *args: int | bytes | None) -> int:
     return int(ctypes.CDLL(None, use_errno=True).syscall(number, *args))
-
-
-def main(argv: list[str]) -> None:
-    """Restrict, close what was inherited, and become the command."""
-    if argv[1] != UNCONFINED:
-        with open(int(argv[1]), "rb") as listed:
-            places = [os.fsdecode(each) for each in listed.read().split(b"\0") if each]
-        if restrict(places) == 0:
-            sys.exit("passdown: Landlock went away: nothing was run")
-    os.closerange(3, os.sysconf("SC_OPEN_MAX") if os.sysconf("SC_OPEN_MAX") > 0 else 65536)
-    for number in (signal.SIGINT, signal.SIGQUIT):
-        signal.signal(number, signal.SIG_DFL)
-    try:
-        os.execvp(argv[2], argv[2:])  # noqa: S606 - the person's own command
-    except OSError as error:
-        print(f"passdown: {argv[2]}: {error.strerror}", file=sys.stderr)  # noqa: T201 - nobody else can say it
-        sys.exit(_NOT_FOUND if isinstance(error, FileNotFoundError) else _CANNOT_RUN)
-
-
-if __name__ == "__main__":
-    main(sys.argv)

@@ -16,7 +16,7 @@ from types import FrameType
 from msgspec import Struct
 
 from passdown.errors import PassdownError
-from passdown.sandbox import bubblewrap, landlock
+from passdown.sandbox import bubblewrap, enter, landlock, seen
 from passdown.sandbox.broker import Desk, Parent, serving
 from passdown.sandbox.bubblewrap import Support, nul_separated
 from passdown.sandbox.environment import PRIVATE
@@ -53,9 +53,9 @@ def _confined(plan: Plan, job: Job, support: Support, scratch: str, more: Iterab
     alone = not _keeps_terminal()
     options = bubblewrap.words(plan, str(empty), cwd=job.cwd, new_session=alone)
     told = _listed("options", nul_separated([*support.extra, *options, *more]))
-    grants = _listed("grants", nul_separated(plan.of("writable", "scratch")))
+    grants = _listed("plan", _plan([*plan.of("writable", "scratch")], _seen(plan)))
     status, writes = os.pipe()
-    inner = [sys.executable, "-I", "-S", landlock.__file__, str(grants), *job.command]
+    inner = [sys.executable, "-I", "-S", enter.__file__, str(grants), *job.command]
     outer = [support.program, "--json-status-fd", str(writes), "--args", str(told), "--", *inner]
     process = _start(outer, job.env, (told, grants, writes), new_session=alone)
     os.set_blocking(status, False)
@@ -66,13 +66,27 @@ def _confined(plan: Plan, job: Job, support: Support, scratch: str, more: Iterab
 def run_by_landlock(plan: Plan, job: Job) -> int:
     """With Landlock alone, and with nothing at all where the kernel has none: what `--advisory` goes on with."""
     with tempfile.TemporaryDirectory(prefix="passdown-") as scratch:
-        grants = _listed("grants", nul_separated([*plan.of("writable"), *_open_anyway(plan), scratch]))
-        places = str(grants) if landlock.support() else landlock.UNCONFINED
-        inner = [sys.executable, "-I", "-S", landlock.__file__, places, *job.command]
+        places = [*plan.of("writable"), *_open_anyway(plan), scratch]
+        grants = _listed("plan", _plan(places, []) if landlock.support() else b"null")
+        inner = [sys.executable, "-I", "-S", enter.__file__, str(grants), *job.command]
         private = {"TMPDIR": scratch} | {name: f"{scratch}/{name}" for name in PRIVATE}
         process = _start(inner, {**job.env, **private}, (grants,), new_session=False)
         with _passing_on(process, None, own_session=False):
             return _code(process)
+
+
+def _plan(places: Sequence[str], known: Sequence[seen.Known]) -> bytes:
+    return json.dumps({"places": places, "seen": known}).encode("ascii")
+
+
+def _seen(plan: Plan) -> list[seen.Known]:
+    """What must be in its place once everything is mounted: whatever lies where something inside may write."""
+    writable = plan.of("writable")
+    below = tuple(f"{path}/" for path in writable)
+    try:
+        return seen.known(writable, [path for path in plan.of("read-only") if path.startswith(below)])
+    except OSError as error:
+        raise PassdownError("the worktree changed while it was looked at: nothing was run", "type it again") from error
 
 
 def _open_anyway(plan: Plan) -> list[str]:
