@@ -48,16 +48,18 @@ class Answer(Struct):
 @click.command(epilog="Example:  passdown verify main..HEAD")
 @click.argument("commits", metavar="[BASE..HEAD]", required=False)
 @click.option("--checks", "run_checks", is_flag=True, help="Run the acceptance checks as well.")
+@click.option("--branch", metavar="NAME", help="Of a range in another clone, as CI: the branch that it came on.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-def verify(commits: str | None, run_checks: bool, as_json: bool) -> int:
+def verify(commits: str | None, run_checks: bool, branch: str | None, as_json: bool) -> int:
     """Judge what was changed against the boundary, however it was written.
 
     Without a range: everything since the task began or was resumed, commits, index and worktree
-    together. Exit 0 holds, 1 does not, 3 could not decide.
+    together. A range where no boundary is armed, as in CI, is judged by the newest answer that
+    somebody signed whom the base's policy lists. Exit 0 holds, 1 does not, 3 could not decide.
     """
     context = Context()
     try:
-        answer = _answer(context, commits)
+        context, answer = _here_or_elsewhere(context, commits, branch)
     except PassdownError as error:
         if error.code != EXIT_UNDECIDED:
             raise
@@ -76,6 +78,17 @@ def verify(commits: str | None, run_checks: bool, as_json: bool) -> int:
         for line in screen(answer):
             say(plain(line))
     return answer.code
+
+
+def _here_or_elsewhere(context: Context, commits: str | None, branch: str | None) -> tuple[Context, Answer]:
+    """By the boundary that is armed here, else, for a range, by a signed answer of another clone."""
+    task = context.task
+    armed = task is not None and _force(context, task) is not None
+    if commits is None or (armed and branch is None):
+        return context, _answer(context, commits)
+    from passdown.cli.verify_elsewhere import answer_elsewhere
+
+    return answer_elsewhere(commits_of(context, commits), branch or context.place.branch)
 
 
 def _answer(context: Context, commits: str | None, *, record: bool = True) -> Answer:

@@ -1,0 +1,158 @@
+"""The boundary of commits that come from another clone, as CI meets them: a signed answer's, and nothing else's.
+
+Whoever can push can bring records. What binds here is an approving or narrowing answer that somebody signed whom the
+base's policy lists, to a packet of this branch on whose code the commits stand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from passdown.checks.trust import signers_of
+from passdown.cli.context import Context
+from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.guard.judge_work import judge_work
+from passdown.guard.work import between
+from passdown.model.event import Verdict
+from passdown.model.packet import Packet
+from passdown.model.paths import from_wire, printable
+from passdown.rules.review import falls_short
+from passdown.rules.task import Stated, in_force
+from passdown.workspace import diff, history
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from passdown.cli.verify import Answer
+    from passdown.model.event import Record
+
+
+class Signed(Struct, frozen=True):
+    """An answer that counts here: the verdict, who signed it, and the packet that it answers."""
+
+    given: Verdict
+    by: str
+    packet: Packet
+
+
+def answer_elsewhere(ends: tuple[str, str], branch: str | None) -> tuple[Context, Answer]:
+    """The judgement of the commits by the newest signed answer of their branch, and the view that it was made in.
+
+    What the packet's own commits hold was there to be seen when it was answered: the answer is for what came after.
+    """
+    from passdown.cli.verify import Answer
+
+    base, head = ends
+    context = Context(base=base)
+    fork = between(context.place, base, head).fork
+    signed = _newest(context, (fork, head), branch)
+    given, boundary = signed.given, signed.given.boundary
+    if given.answer not in ("approve", "narrow"):
+        said = f"{signed.by} answered {given.answer}: nothing goes on from packet {given.packet[:7]}"
+        return context, Answer(False, boundary, notes=[said], hint="passdown log")
+    work = between(context.place, signed.packet.place.head or base, head)
+    found = judge_work(context.place, boundary, work, context.policy.derived)
+    answer = Answer(not found.violations, boundary, found.violations, notes=[_told(signed), *found.notes])
+    _seen_then(context, signed, head, answer)
+    short = falls_short(context.policy, given, by_runner=given.self_)
+    alarms = context.recorder.alarms()
+    for why, hint in ((short, "passdown review"), (alarms[0].text if alarms else None, "passdown log --verify")):
+        if why and answer.holds:
+            answer.holds, answer.hint = None, hint
+            answer.notes.insert(0, why)
+    return context, answer
+
+
+def _told(signed: Signed) -> str:
+    title, given = signed.packet.task.title, signed.given
+    return f"by the answer that {signed.by} signed: {given.answer} on packet {given.packet[:7]} ({title})"
+
+
+def _newest(context: Context, ends: tuple[str, str], branch: str | None) -> Signed:
+    """PassdownError where nobody whom the base lists has signed an answer to this work."""
+    signers = signers_of(context.place, context.policy)
+    if not signers:
+        raise PassdownError(
+            "the base's policy lists nobody whose signed answer counts here: [review] signers",
+            "docs/ci.md says how; where it was decided: passdown verify",
+            EXIT_UNDECIDED,
+        )
+    found = context.recorder.records(type="packet")
+    packets = {record.id: record for record in found if record.trusted and isinstance(record.body, Packet)}
+    here = {name: r for name, r in packets.items() if _stands_on(context, r.body, ends, branch)}
+    asked = list(_answers(context, here))
+    sealed = context.recorder.envelopes([stated.id for stated in asked])
+    by = {s.id: signers.signed(sealed[s.id], [s.at, context.now]) for s in asked if s.id in sealed}
+    counted = [stated for stated in asked if by.get(stated.id)]
+    if not counted:
+        raise PassdownError(_nobody(branch, (len(packets), len(here), len(asked))), _how(context), EXIT_UNDECIDED)
+    latest = max(counted, key=lambda stated: here[stated.body.packet].order)
+    given = in_force([stated for stated in counted if stated.body.packet == latest.body.packet]) or latest
+    packet = here[given.body.packet].body
+    assert isinstance(packet, Packet)  # noqa: S101 - no other is in there
+    return Signed(given.body, by[given.id][0], packet)
+
+
+def _answers(context: Context, packets: Mapping[str, Record]) -> Iterator[Stated[Verdict]]:
+    """The verdicts on these packets that are as they were recorded."""
+    for record in context.recorder.records(type="verdict"):
+        body = record.body
+        if record.trusted and isinstance(body, Verdict) and body.packet in packets and context.trust.sealed(record):
+            yield Stated(record.id, record.at, record.order, body)
+
+
+def _nobody(branch: str | None, numbers: tuple[int, int, int]) -> str:
+    packets, here, answers = numbers
+    where = f"branch {printable(branch)}" if branch else "these commits"
+    if not packets:
+        return "no packet's record is in this clone, so no boundary"
+    if not here:
+        return f"no packet in this clone belongs to {where}"
+    if not answers:
+        return f"nobody has answered a packet of {where}"
+    return f"no answer to the work of {where} is signed by somebody whom the base's policy lists"
+
+
+def _how(context: Context) -> str:
+    shallow = (context.place.common_dir / "shallow").exists()
+    return (
+        "git fetch --unshallow, then passdown verify again" if shallow else "passdown sync fetches what others recorded"
+    )
+
+
+def _stands_on(context: Context, body: object, ends: tuple[str, str], branch: str | None) -> bool:
+    """Whether the commits go on from where the packet was sealed, on its branch."""
+    if not isinstance(body, Packet) or body.place.head is None or branch not in (None, body.place.branch):
+        return False
+    at, (fork, head) = body.place.head, ends
+    after = at == fork or not history.is_ancestor(context.place, at, fork)
+    return after and history.is_ancestor(context.place, at, head)
+
+
+def _seen_then(context: Context, signed: Signed, head: str, answer: Answer) -> None:
+    """What had changed when it was answered is no violation as it was then; that may not be known in this clone."""
+    then = {printable(from_wire(file.path, file.path_b64)) for file in signed.packet.files}
+    then = then.union(signed.given.accepted)
+    named = {printable(violation.path) for violation in answer.violations} & then
+    if not named:
+        return
+    since, known = _changed_since(context, signed.packet, head)
+    same, open_ = named - since, named & since if not known else set()
+    answer.violations = [v for v in answer.violations if printable(v.path) not in same | open_]
+    answer.holds = not answer.violations
+    answer.notes += [f"outside, as it was when {signed.by} answered: {path}" for path in sorted(same)]
+    answer.notes += [f"outside, had changed when {signed.by} answered; since then? {path}" for path in sorted(open_)]
+    if open_ and answer.holds:
+        answer.holds = None
+        answer.hint = "passdown sync --with-work where it was packed sends what it was then"
+
+
+def _changed_since(context: Context, packet: Packet, head: str) -> tuple[set[str], bool]:
+    """Paths that differ from the packet, and whether its content is here; else those that its commits do not hold."""
+    try:
+        changes, known = diff.tree_diff(context.place, packet.place.tree, head), True
+    except PassdownError:
+        changes, known = diff.tree_diff(context.place, packet.place.head or "", head), False
+    return {printable(change.path) for change in changes}, known
