@@ -36,6 +36,9 @@ derived = [{ path = "package-lock.json", from = "package.json" }]
 mode = "advise"
 [hold]
 base-drift = "ignore"
+[hold.limits]
+files = 80
+replan-tries = 5
 [review]
 required = false
 presence = "fido"
@@ -58,6 +61,7 @@ def test_every_key():
     assert policy.deny == [DenyRule(path="migrations/**", because="policy"), DenyRule(path="LICENSE", because="legal")]
     assert [(d.path, d.from_) for d in policy.derived] == [("package-lock.json", "package.json")]
     assert policy.hold == {"base-drift": "ignore"}
+    assert (policy.limits.files, policy.limits.replan_tries, policy.limits.days) == (80, 5, 14)
     assert (policy.review_required, policy.review_presence, policy.review_independent) == (False, "fido", True)
     assert (policy.signers, policy.trust_ci) == (["@alice ssh-ed25519 AAAA"], ["ssh-ed25519 BBBB"])
     assert policy.redact_extra == ["corp-[0-9a-f]{32}"]
@@ -130,6 +134,9 @@ MISTAKES = [
     ("[boundary]\nderived = [{ path = 'x' }]", "passdown.toml:2: boundary.derived: expected { path = "),
     ("[guard]\nmode = 'on'", 'passdown.toml:2: guard.mode: expected "observe" or "advise" or "enforce"'),
     ("[hold]\nbase-drif = 'hold'", "passdown.toml:2: hold.base-drif: no such key; did you mean 'base-drift'?"),
+    ("[hold.limits]\nfiles = 0", "passdown.toml:2: hold.limits.files: expected a whole number from 1 on"),
+    ("[hold.limits]\nreplan_tries = 1", "passdown.toml:2: hold.limits.replan_tries: no such key"),
+    ("[hold.limits]\ndays = true", "passdown.toml:2: hold.limits.days: expected a whole number"),
     ("[hold]\nbase-drift = 'stop'", 'passdown.toml:2: hold.base-drift: expected "hold" or "watch" or "ignore"'),
     ("[review]\npresence = 'unproven'", "passdown.toml:2: review.presence: expected"),
     ("[review]\nsigners = []\nallowed_signers = 'x'", "passdown.toml:3: review.allowed_signers: expected signers or"),

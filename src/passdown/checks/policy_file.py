@@ -6,20 +6,22 @@ import re
 import tomllib
 from typing import Any, cast
 
+from msgspec.structs import fields
+
 from passdown.checks.kind import kind_of
 from passdown.checks.policy_reader import Table
 from passdown.checks.reports import FORMATS
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
 from passdown.model.packet import Blocks, HoldLevel, Presence
-from passdown.model.policy import DenyRule, Derived, GuardMode, Mode, NotesAsked, Policy, Restating
+from passdown.model.policy import DenyRule, Derived, GuardMode, HoldLimits, Mode, NotesAsked, Policy, Restating
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 
 FILE, PROJECT = "passdown.toml", "pyproject.toml"
 HOLD_REASONS = (
     "goal-unknown", "boundary-missing", "wrong-place", "integrity-broken", "content-missing", "failure-without-plan",
-    "replan-cheaper", "held-by-person", "handed-over", "rollback-pending", "readback-failed", "boundary-violated",
+    "tests-weakened", "replan-cheaper", "held-by-person", "handed-over", "rollback-pending", "readback-failed", "boundary-violated",
     "architecture-question", "contradicted-claims", "tree-drift", "interrupted-dirty", "base-drift", "not-on-remote",
     "goal-superseded", "boundary-too-wide", "too-old", "owner-missing", "scope-widened", "guard-dead",
     "control-surface-changed", "secret-found", "review-missing", "review-mismatch",
@@ -94,6 +96,7 @@ def _policy(table: Table) -> Policy:
         notes_asked=cast("NotesAsked", notes_asked or "attended"),
         guard_mode=cast("GuardMode", guard_mode or ("observe" if mode == "team" else "enforce")),
         hold=_hold(table.table("hold")),
+        limits=_limits(table.table("hold").table("limits")),
         trust_ci=trust.keys("ci", named=False),
         redact_extra=redact.regexes("extra"),
         source=table.file,
@@ -175,9 +178,18 @@ def _derived(table: Table) -> list[Derived]:
 
 
 def _hold(table: Table) -> dict[str, HoldLevel]:
-    table.only(HOLD_REASONS)
+    table.only((*HOLD_REASONS, "limits"))
     levels = ("hold", "watch", "ignore")
-    return {reason: cast("HoldLevel", table.choice(reason, levels)) for reason in table.value}
+    return {reason: cast("HoldLevel", table.choice(reason, levels)) for reason in table.value if reason != "limits"}
+
+
+def _limits(table: Table) -> HoldLimits:
+    names = {each.encode_name: each.name for each in fields(HoldLimits)}
+    table.only(tuple(names))
+    for name, value in table.value.items():
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            table.fail(name, "a whole number from 1 on", value)
+    return HoldLimits(**{names[name]: value for name, value in table.value.items()})
 
 
 def _review(table: Table, mode: str) -> dict[str, Any]:

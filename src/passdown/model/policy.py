@@ -31,6 +31,22 @@ class Derived(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
     from_: str
 
 
+class HoldLimits(Struct, frozen=True, kw_only=True, rename="kebab"):
+    """From where on a reason holds: files and days of a packet, and the signs for a new plan.
+
+    ``replan_signs`` of the others must be reached; ``replan_upstream`` in percent of the boundary's files.
+    """
+
+    files: int = 50
+    days: int = 14
+    replan_signs: int = 3
+    replan_tries: int = 3
+    replan_upstream: int = 50
+    replan_statements: int = 2
+    replan_questions: int = 1
+    replan_days: int = 7
+
+
 class Policy(Struct, frozen=True, kw_only=True):
     """Everything that a team can set; ``source`` says where it was read (revision and file), None: defaults.
 
@@ -47,6 +63,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     notes_asked: NotesAsked = "attended"
     readback: Restating = "advisory"
     hold: dict[str, HoldLevel] = field(default_factory=dict)
+    limits: HoldLimits = HoldLimits()
     review_required: bool = False
     review_presence: Presence = "unproven"
     review_independent: bool = False

@@ -45,6 +45,7 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
         review_required=policy.review_required,
         lifts=_lifts(task, ask) if task is not None else [],
         levels=policy.hold,
+        limits=policy.limits,
     )
 
 

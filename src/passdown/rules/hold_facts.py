@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from passdown.model.event import Lifted
 from passdown.model.packet import HoldLevel, HoldPart, Packet
-from passdown.model.policy import Mode
+from passdown.model.policy import HoldLimits, Mode
 
 
 class Drift(Struct, frozen=True):
@@ -81,6 +81,7 @@ class HoldFacts(Struct, frozen=True):
     review_required: bool | None = None
     lifts: Sequence[Lifted] = ()
     levels: Mapping[str, HoldLevel] = field(default_factory=dict)
+    limits: HoldLimits = HoldLimits()
 
 
 class Found(Struct, frozen=True):

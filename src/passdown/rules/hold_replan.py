@@ -6,51 +6,56 @@ import os.path
 from collections.abc import Iterator
 
 from passdown.model.packet import HoldPart
+from passdown.model.policy import HoldLimits
 from passdown.rules.amount import amount
 from passdown.rules.hold_facts import Found, HoldFacts, Replan
 from passdown.rules.patterns import lazy
 
-TRIES = 3
-UPSTREAM_SHARE = 0.5
-CONTRADICTED = 2
-AGE_DAYS = 7.0
-LIMIT = 3
 SIGNS = 6
+USUAL = HoldLimits()
 _NAME = lazy(r"[\w.-]+")
 _KNOWN_BASE = ("merge base with ", "HEAD has nothing over ")
 
 
 def replan_cheaper(facts: HoldFacts) -> Found | None:
-    """HOLD when three or more of the six signs pass their thresholds."""
-    signs = list(passed(facts))
-    if len(signs) < LIMIT:
+    """HOLD when three or more of the six signs reach their limits."""
+    signs, limit = list(passed(facts)), facts.limits.replan_signs
+    if len(signs) < limit:
         return None
     name = (facts.packet.packet or "")[:7]
     told = "; ".join(sign.fact for sign in signs)
-    fact = f"{told}: {len(signs)} of {SIGNS} reached, limit {LIMIT}"
+    fact = f"{told}: {len(signs)} of {SIGNS} reached, limit {limit}"
     return Found("hold", fact, f"passdown show {name} --json", f'passdown start "..." --from {name}', signs)
 
 
 def passed(facts: HoldFacts) -> Iterator[HoldPart]:
-    """One part for each sign that passes its threshold; what was not measured passes none."""
-    replan, show = facts.replan, f"passdown show {(facts.packet.packet or '')[:7]}".rstrip()
-    if (replan.tries or 0) >= TRIES:
+    """One part for each sign that reaches its limit; what was not measured reaches none."""
+    replan, limits = facts.replan, facts.limits
+    show = f"passdown show {(facts.packet.packet or '')[:7]}".rstrip()
+    if (replan.tries or 0) >= limits.replan_tries:
         runs = f"passdown log --check {replan.check}" if _NAME.fullmatch(replan.check) else show
         tries = amount(replan.tries or 0, "try", "tries")
-        yield HoldPart(fact=f"{replan.tried or 'one check'}: {tries}, same error", reproduce=runs)
-    if replan.changed_upstream and replan.changed_upstream >= UPSTREAM_SHARE * replan.boundary_files:
+        fact = f"{replan.tried or 'one check'}: {tries}, same error{_own(limits.replan_tries, USUAL.replan_tries)}"
+        yield HoldPart(fact=fact, reproduce=runs)
+    if replan.changed_upstream and 100 * replan.changed_upstream >= limits.replan_upstream * replan.boundary_files:
         yield _upstream(facts)
-    if (replan.contradicted or 0) >= CONTRADICTED:
+    if (replan.contradicted or 0) >= limits.replan_statements:
         false = amount(replan.contradicted or 0, "statement")
-        yield HoldPart(fact=f"{false} not so (limit {CONTRADICTED})", reproduce=show)
-    if replan.architecture:
+        yield HoldPart(fact=f"{false} not so (limit {limits.replan_statements})", reproduce=show)
+    if len(replan.architecture) >= limits.replan_questions:
         answer = f'passdown note --answer {replan.architecture[0]} "..."'
         yield HoldPart(fact=f"open architecture question {', '.join(replan.architecture)}", reproduce="", lifts=answer)
     if replan.failing is not None and replan.failing_before is not None and replan.failing > replan.failing_before:
         failing = amount(replan.failing, "failing check")
         yield HoldPart(fact=f"{failing}, {replan.failing_before} in the packet before", reproduce=show)
-    if replan.age_days is not None and replan.age_days >= AGE_DAYS:
-        yield HoldPart(fact=f"{amount(round(replan.age_days), 'day')} old (limit {AGE_DAYS:.0f})", reproduce=show)
+    if replan.age_days is not None and replan.age_days >= limits.replan_days:
+        fact = f"{amount(int(replan.age_days), 'day')} old (limit {limits.replan_days})"
+        yield HoldPart(fact=fact, reproduce=show)
+
+
+def _own(limit: int, usual: int, unit: str = "") -> str:
+    """A limit that the policy set, where the screen says none of its own."""
+    return "" if limit == usual else f" (limit {limit}{unit})"
 
 
 def _upstream(facts: HoldFacts) -> HoldPart:
@@ -62,6 +67,7 @@ def _upstream(facts: HoldFacts) -> HoldPart:
     folder = os.path.commonpath([path.rpartition("/")[0] for path in moved]) if moved else ""
     only = f" -- {folder}/" if _NAME.fullmatch(folder.replace("/", "")) else ""
     command = f"git diff {place.base[:7]}..{name}{only}" if place.base and name else "git status --branch"
+    limit = _own(facts.limits.replan_upstream, USUAL.replan_upstream, " %")
     return HoldPart(
-        fact=f"{replan.changed_upstream} of {replan.boundary_files} boundary files {where}", reproduce=command
+        fact=f"{replan.changed_upstream} of {replan.boundary_files} boundary files {where}{limit}", reproduce=command
     )

@@ -12,8 +12,6 @@ from passdown.rules.hold_replan import replan_cheaper
 from passdown.rules.match import Matcher, whole_tree
 from passdown.rules.open_now import open_now
 
-WIDE_FILES = 50
-OLD_DAYS = 14.0
 READBACK_TRIES = 2
 SHOWN = 3
 EVERYTHING = "everything may be written"
@@ -193,7 +191,7 @@ def _boundary_too_wide(facts: HoldFacts) -> Found | None:
     folders = [entry.path for entry in allow if entry.path.endswith(("/", "/**"))]
     in_them = Matcher.compile(folders)
     files = len(allow) - len(folders) + sum(in_them.matches(file.path) is not None for file in facts.packet.files)
-    if files <= WIDE_FILES:
+    if files <= facts.limits.files:
         return None
     more = f", and whatever else lies in {_listed(folders)}" if folders else ""
     return Found(
@@ -205,9 +203,10 @@ def _boundary_too_wide(facts: HoldFacts) -> Found | None:
 
 
 def _too_old(facts: HoldFacts) -> Found | None:
-    if facts.age_days is None or facts.age_days <= OLD_DAYS:
+    if facts.age_days is None or facts.age_days <= facts.limits.days:
         return None
-    return Found("watch", f"sealed {amount(round(facts.age_days), 'day')} ago", _show(facts), "passdown pack")
+    days = amount(int(facts.age_days), "day")
+    return Found("watch", f"sealed {days} ago (limit {facts.limits.days})", _show(facts), "passdown pack")
 
 
 def _owner_missing(facts: HoldFacts) -> Found | None:
