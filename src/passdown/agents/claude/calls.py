@@ -23,6 +23,7 @@ from passdown.agents.stream import (
     ShellResult,
     Subagent,
 )
+from passdown.agents.wire import AMISS
 from passdown.rules.patterns import lazy
 
 SHELLS = frozenset({"bash", "powershell"})
@@ -92,7 +93,10 @@ class Calls:
         key, name = block.id or f"{where.record}:{block.name}", block.name
         if key in self._open or hash(key) in self._done:
             return ()
-        given = INPUT.decode(block.input) or Input()
+        try:
+            given = INPUT.strict(block.input)
+        except AMISS:
+            given = INPUT.mended(block.input) or Input()
         shell = name.casefold() in SHELLS
         self._open[key] = Call(name, given, where, shell)
         if name in AGENTS and given.prompt:

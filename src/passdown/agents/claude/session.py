@@ -41,7 +41,6 @@ from passdown.agents.stream import (
 )
 
 PLAN_PROMPT = "Implement the following plan:"
-_CALLING = frozenset({"tool_use", "tool_result"})
 _CLOSING = frozenset({"end_turn", "stop_sequence"})
 
 
@@ -80,7 +79,12 @@ class Session:
         self._cut = False
         at = record.timestamp
         self._last, self._at = number, at
-        self._clock.see(at)
+        clock = self._clock
+        # Nearly always so, and a call takes as long as what it does.
+        if at is not None and clock.last is not None and clock.last <= at < ":":
+            clock.last = at
+        else:
+            clock.see(at)
         if record.uuid is not None and self._known(record.uuid):
             return ()
         kind = self._kinds.get(record.type)
@@ -94,9 +98,11 @@ class Session:
 
     def _known(self, key: Hashable) -> bool:
         """Say whether a record of that key stood here before; resuming and copying write some twice."""
-        known = len(self._seen)
-        self._seen.add(hash(key))
-        return len(self._seen) == known
+        seen, mark = self._seen, hash(key)
+        if mark in seen:
+            return True
+        seen.add(mark)
+        return False
 
     def side(self, record: Record, number: int, call_id: str | None) -> Sequence[Event]:
         """Take one record of a subagent, from its own file or out of a progress record."""
@@ -183,8 +189,11 @@ class Session:
             kind = block.type
             if kind == "text":
                 texts.append(block.text)
-            elif kind in _CALLING:
-                found = self._calls.call(block, where) if kind == "tool_use" else self._result(block, record, where)
+            elif kind == "tool_use":
+                found = self._calls.call(block, where)
+                events = (*events, *found) if events else found
+            elif kind == "tool_result":
+                found = self._result(block, record, where)
                 events = (*events, *found) if events else found
             elif kind not in SILENT_BLOCKS:
                 events = (*events, _unknown(f"{record.type}/content", kind, where))
