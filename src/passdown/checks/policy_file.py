@@ -21,10 +21,10 @@ from passdown.rules.patterns import lazy
 FILE, PROJECT = "passdown.toml", "pyproject.toml"
 HOLD_REASONS = (
     "goal-unknown", "boundary-missing", "wrong-place", "integrity-broken", "content-missing", "failure-without-plan",
-    "tests-weakened", "replan-cheaper", "held-by-person", "handed-over", "rollback-pending", "readback-failed", "boundary-violated",
-    "architecture-question", "contradicted-claims", "tree-drift", "interrupted-dirty", "base-drift", "not-on-remote",
-    "goal-superseded", "boundary-too-wide", "too-old", "owner-missing", "scope-widened", "guard-dead",
-    "control-surface-changed", "secret-found", "review-missing", "review-mismatch",
+    "tests-weakened", "replan-cheaper", "held-by-person", "handed-over", "rollback-pending", "readback-failed",
+    "boundary-violated", "architecture-question", "contradicted-claims", "tree-drift", "interrupted-dirty",
+    "base-drift", "not-on-remote", "goal-superseded", "boundary-too-wide", "too-old", "owner-missing",
+    "scope-widened", "guard-dead", "control-surface-changed", "secret-found", "review-missing", "review-mismatch",
 )  # fmt: skip
 _KEYS = (
     "version", "mode", "resume_owner", "readback", "git", "checks", "boundary", "guard", "hold", "review", "trust",
