@@ -3,8 +3,8 @@
 Decoding is what a program that wants nothing of a transcript but its values would do: ``for line in open(...)`` and one
 ``msgspec.json.Decoder().decode`` a line. Seconds of the processor, each in a process of its own: other work on the
 machine counts for nothing. What either side loads and builds once (modules, decoders) is put in place before its clock
-begins; ``startup.py`` and ``pack.py`` count that. Reading is the normalised stream of records. All facts of a session (checks, claims, dead ends, redaction) are measured
-beside it, without a budget of their own: they count in ``pack``.
+begins; ``startup.py`` and ``pack.py`` count that. Reading is the normalised stream of records. All facts of a session
+(checks, claims, dead ends, redaction) are measured beside it, without a budget of their own: they count in ``pack``.
 
 ``reading.py FILE...`` measures real transcripts instead, each read again and again in one process, and names the worst;
 opening a file and looking for its side files weighs in the small ones.
