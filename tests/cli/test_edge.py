@@ -70,14 +70,13 @@ def test_version(tmp_path):
 @pytest.mark.parametrize("args", ["--version", "--help"])
 def test_help_and_version_import_nothing_but_click(args):
     script = """if True:
-        import sys
+        import atexit, sys
         sys.argv = ["passdown", sys.argv[1]]
         from passdown.cli.main import main
         heavy = ("msgspec", "rich", "sqlite3", "subprocess", "cryptography", "pathspec")
-        try:
-            main()
-        finally:
-            print([m for m in sys.modules if m.split(".")[0] in heavy], file=sys.stderr)
+        loaded = lambda: print([m for m in sys.modules if m.split(".")[0] in heavy], file=sys.stderr, flush=True)
+        atexit.register(loaded)
+        main()
     """
     done = subprocess.run([sys.executable, "-c", script, args], capture_output=True, text=True, check=True)
     assert done.stderr.strip() == "[]"
