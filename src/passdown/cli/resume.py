@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from passdown.cli import holding
 from passdown.cli.agent_process import refuse_agent, running_agent
-from passdown.cli.arming import arm
+from passdown.cli.arming import Handing, arm
 from passdown.cli.context import Context
 from passdown.cli.drift import drift
 from passdown.cli.elsewhere import around, refuse_leftover
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from passdown.cli.agent_start import Client
+    from passdown.guard.lease import Lease
     from passdown.model.boundary import Boundary
     from passdown.model.packet import Packet
 
@@ -39,6 +41,7 @@ ADVISORY = "Advisory: the agent is told, nothing stops it. `passdown verify` jud
 @click.option("--with", "client", metavar="CLIENT", help="Start claude or codex with the brief, guarded for this run.")
 @click.option("--sandbox", is_flag=True, help="With --with: the kernel confines it too (passdown sandbox).")
 @click.option("--worktree", metavar="DIR", help="Make DIR a worktree with the sealed work, here or from another clone.")
+@click.option("--take-over", is_flag=True, help="Another agent's run lives in this worktree: end its hold.")
 @click.option("--rebind", is_flag=True, help="The repository was moved: its task belongs to this folder now.")
 @click.option("--no-check", is_flag=True, help="Do not re-run the checks that are quick to run.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
@@ -48,6 +51,7 @@ def resume(  # noqa: PLR0913 -- one parameter an option
     worktree: str | None,
     *,
     sandbox: bool,
+    take_over: bool,
     rebind: bool,
     no_check: bool,
     as_json: bool,
@@ -61,6 +65,7 @@ def resume(  # noqa: PLR0913 -- one parameter an option
     refuse_leftover(context)
     if rebind:
         bind(context)
+    holding.persons(take_over=take_over)
     tell_idle_settings(context)
     starts = _client(client, sandbox=sandbox, as_json=as_json)
     sealed = _packet(context, packet)
@@ -69,6 +74,9 @@ def resume(  # noqa: PLR0913 -- one parameter an option
         shown = context.standing(sealed)
     if shown.hold.state == "HOLD":
         return _held(context, in_force(context, shown), as_json=as_json)
+    over = holding.other(context, shown, starts=starts is not None)
+    if over is not None and not take_over:
+        return _taken(context, in_force(context, shown), over, as_json=as_json)
     boundary = context.task_of(shown).next_boundary() or shown.boundary
     entered = not as_json and _asks(context, shown)
     if entered:
@@ -76,7 +84,7 @@ def resume(  # noqa: PLR0913 -- one parameter an option
             return 0
         shown = context.standing(sealed)
         boundary = context.task_of(shown).next_boundary() or boundary
-    hand = Hand(starts, entered=entered, as_json=as_json)
+    hand = Hand(starts, Handing(entered, starts.agent if starts is not None else None, over), as_json=as_json)
     return _start(context, shown, boundary, hand)
 
 
@@ -89,10 +97,10 @@ def _there(packet: str | None, worktree: str, *, quiet: bool) -> Context:
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """How the packet is handed over: to which client, after a person's Enter, told as JSON."""
+    """To which client the packet is handed over, how, and whether that is told as JSON."""
 
     starts: Client | None
-    entered: bool
+    how: Handing
     as_json: bool
 
 
@@ -104,7 +112,7 @@ def _start(context: Context, shown: Packet, boundary: Boundary, hand: Hand) -> i
         from passdown.cli import agent_start
 
         agent_start.guard(context.place)
-    arm(context, shown, task, boundary, entered=hand.entered)
+    arm(context, shown, task, boundary, hand.how)
     told = _armed_as(shown, boundary)
     if hand.as_json:
         print_json(_document(told, moved, armed=True))
@@ -190,6 +198,18 @@ def _held(context: Context, packet: Packet, *, as_json: bool) -> int:
     say(hold_screen(packet, width=screen_width(), colour=colour()).rstrip("\n"))
     if was is not None:
         say(f"Moved  {plain(was.message)}: passdown resume --rebind")
+    return EXIT_DOES_NOT_HOLD
+
+
+def _taken(context: Context, packet: Packet, held: Lease, *, as_json: bool) -> int:
+    """Another run lives in this worktree: nothing is armed, nothing handed over."""
+    if as_json:
+        document = _document(packet, drift(context, packet), armed=False)
+        print_json({**document, "lease": holding.document(held)})
+        return EXIT_DOES_NOT_HOLD
+    say(f"TAKEN   {plain(holding.told(context, held))}   (nothing changed, nothing armed)")
+    say("Wait    until it ends, or end it: one active run in a worktree")
+    say(f"Over    passdown resume {(packet.packet or '')[:7]} --take-over   its writes here are refused from then on")
     return EXIT_DOES_NOT_HOLD
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from passdown.cli import heard
 from passdown.errors import in_a_line
-from passdown.guard.hook import answer, gate, parent
+from passdown.guard.hook import answer, gate, lease, parent
 from passdown.guard.hook.journal import keep
 from passdown.guard.hook.place import stands, worktree
 from passdown.guard.hook.rules import Rules
@@ -62,7 +62,7 @@ def _answer(payload: Json, agent: str) -> int:
     told = _hear(payload, line, cwd, agent)
     if told is not None:
         return told
-    shut = gate.shut(rules)
+    shut = lease.kept(text_of(rules.stored.get("lease")), payload) or gate.shut(rules)
     first = first_write(rules, cwd, line) if shut else None
     if first is not None:
         return answer.not_read_back(rules, payload, shut, first)

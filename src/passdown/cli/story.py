@@ -111,7 +111,8 @@ def _(body: event.Verdict) -> tuple[str, str]:
 def _(body: event.Resumed) -> tuple[str, str]:
     return (
         "resumed",
-        f"from {body.packet[:7]}, {body.boundary.source} boundary armed on {body.branch or 'a detached HEAD'}",
+        f"from {body.packet[:7]}, {body.boundary.source} boundary armed on {body.branch or 'a detached HEAD'}"
+        + (", took over from a run that still lived" if body.took_over else ""),
     )
 
 

@@ -11,6 +11,7 @@ from msgspec import structs
 
 from passdown.guard import hook_files
 from passdown.guard.compiled import Arming, Gate, compiled, for_worktree
+from passdown.guard.hook import lease
 from passdown.model.event import (
     BoundarySet,
     Closed,
@@ -51,6 +52,7 @@ def refresh(place: Place, tasks: Mapping[str, TaskView], policy: Policy, now: st
             branch: compiled(
                 structs.replace(
                     _arming(task, (worktree, branch), found, policy),
+                    lease=lease.path_of(str(place.common_dir), path.stem),
                     gate=_gate(task, (worktree, branch), found, path) if policy.readback == "required" else None,
                 )
             )

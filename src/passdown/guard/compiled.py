@@ -48,6 +48,7 @@ class Arming(Struct, frozen=True, kw_only=True):
     head: str | None = None
     moves: int = 0
     gate: Gate | None = None
+    lease: str = ""
 
 
 def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
@@ -76,6 +77,7 @@ def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
         "head": arming.head,
         "moves": arming.moves,
         "gate": msgspec.to_builtins(arming.gate),
+        "lease": arming.lease,
         "wire": msgspec.to_builtins(boundary),
         "go_on": ", ".join([entry.path for entry in boundary.allow[:_MOST_PLACES]]),
     }

@@ -259,6 +259,16 @@ class Decision(Struct, frozen=True, kw_only=True):
     record: int | None = None
 
 
+class ReopenedDecision(Struct, frozen=True, kw_only=True):
+    """A settled decision (D1) that an agent reopened: by a note of its own (``by``), or a change under ``paths``."""
+
+    decision: str
+    text: str
+    by: str = ""
+    at: str | None = None
+    paths: list[str] = field(default_factory=list)
+
+
 class TriedDeadEnd(Struct, frozen=True, kw_only=True):
     """X1...: what was tried, the command, the error line, how often."""
 
@@ -338,8 +348,9 @@ class OwnerNote(Struct, frozen=True, kw_only=True):
 class Packet(Struct, frozen=True, kw_only=True):
     """The whole packet. ``packet`` is None until sealed; then the statement's id.
 
-    ``still_open`` (ids of ``items``), ``items_since`` and ``owner_notes`` are computed for now when shown, and never
-    sealed. ``put_back``: what a resumed run wrote and left as it had been.
+    ``still_open`` (ids of ``items``), ``items_since``, ``owner_notes``, ``readback`` (whether the policy asks for it)
+    and ``reopened`` are computed for now when shown, and never sealed. ``put_back``: what a resumed run wrote and left
+    as it had been.
     """
 
     packet: str | None
@@ -374,6 +385,8 @@ class Packet(Struct, frozen=True, kw_only=True):
     still_open: list[str] | None = None
     items_since: list[Item] = field(default_factory=list)
     owner_notes: list[OwnerNote] = field(default_factory=list)
+    readback: Literal["off", "advisory", "required"] = "advisory"
+    reopened: list[ReopenedDecision] = field(default_factory=list)
     integrity: list[IntegrityChange] = field(default_factory=list)
     integrity_since: str | None = None
     put_back: list[str] = field(default_factory=list)

@@ -78,6 +78,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         verdict_fault=fault,
         verdict=now.verdict is not None,
         integrity=_broken(recorder, records, packet),
+        elsewhere=elsewhere,
         other_clone=elsewhere and (packet.place.head is None or history.resolve(place, packet.place.head) is None),
         drift=msgspec.structs.replace(facts.drift, control=()) if elsewhere else facts.drift,  # each clone has its own
         superseded_by=_superseded(packet, task, same_task(tasks, place.worktree_id, place.branch)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from . import gate, parent
+from . import gate, lease, parent
 from .journal import keep
 from .place import Stop, armed, in_force, stands, worktree
 from .rules import Rules
@@ -115,6 +115,7 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
         rules = next(filter(None, (landing(folder, common, cwd, path) for path in wanted)), None)
     if rules is None:
         return spoken(folder, payload, given, agent) if tool in SHELLS else 0
+    displaced = lease.kept(text_of(rules.stored.get("lease")), payload)
     judged = [judge(rules, cwd, path) for path in wanted]
     refused = [each for each in judged if each[0] == DENIED]
     asks = bool(refused) and agent == "claude" and payload.get("permission_mode") in ASKING
@@ -127,7 +128,7 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
         keep(rules, payload, None)
     if not refused:
         inside = next((path for _, path, rule, _ in judged if rule != "elsewhere"), None)
-        closed = gate.shut(rules) if inside is not None else ""
+        closed = (displaced or gate.shut(rules)) if inside is not None else ""
         if inside is not None and closed:
             return not_read_back(rules, payload, closed, inside)
         return slow(rules, payload, given, agent) if tool in SHELLS else 0
