@@ -14,7 +14,7 @@ from passdown.store import open_ledger
 from support.clients import Claude
 from support.model import Call, Model, Say
 from support.process import PASSDOWN
-from support.story import CLAIM, GOAL, half_done, play
+from support.story import CLAIM, GOAL, half_done, play, waiting
 
 pytestmark = pytest.mark.agents
 
@@ -147,3 +147,33 @@ def test_each_event_is_a_fact_and_the_worktree_is_kept_at_both_ends(agent, proje
 def tree(project, snapshot):
     store = project.root / ".git" / "passdown" / "store.git"
     return project.git("--git-dir", str(store), "ls-tree", "-r", "--name-only", snapshot["tree"])
+
+
+def test_a_killed_client_is_found_offered_and_drafted_with_its_remains(
+    agent, make_agent, project, tmp_path
+):
+    """C13."""
+    hooks = options(agent, project)
+    project.passdown("start", "mend prices", "--allow", "**").check()
+    script = [[agent.calls().write("half.py", "def f(:\n")], *waiting(agent.calls(), tmp_path)]
+    with Model(script) as model, agent.begin(model, GOAL, *hooks) as running:
+        running.until(tmp_path / "started")
+        assert "Unpacked" not in project.passdown("status").check().out, "it is at work"
+        running.kill()
+        running.ended()
+    said = project.passdown("status").check().out
+    assert [line for line in said.splitlines() if line.startswith("Unpacked")]
+    other = make_agent("codex" if isinstance(agent, Claude) else "claude")
+    told = run(other, [[Say("I see.")]], "what is here?", *options(other, project))
+    assert told[0].count("ended here without a packet") == 1
+    done = project.passdown("resume", "--no-check").check()
+    assert done.err.count("Drafted ") == 1
+    assert "half.py:1 does not parse" in done.out
+    packet = project.passdown("show", "--json").check().json()
+    assert packet["run"]["end"]["reason"] in ("crashed", "truncated")
+    notes = "\n".join(packet["notes"])
+    assert "drafted: the session ended without a packet" in notes
+    if isinstance(agent, Claude):  # Codex's commands end with its terminal
+        assert f"still runs: touch {tmp_path}/started" in notes
+        assert "last command: touch" in notes
+    (tmp_path / "go").touch()

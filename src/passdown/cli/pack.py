@@ -23,6 +23,7 @@ from passdown.packet.size import fitted
 if TYPE_CHECKING:
     from passdown.model.packet import Packet
     from passdown.model.session import SessionFacts
+    from passdown.packet.ask import Ask
     from passdown.rules.task import TaskView
 
 
@@ -78,17 +79,21 @@ def pack(  # noqa: PLR0913 -- one parameter an option
         from passdown.cli.rerun import rerun
 
         rerun(context, facts)
-    ask = context.ask(facts, goal=goal, note=note)
-    owner = owner or (context.task.resume_owner if context.task is not None else None) or ask.resume_owner
-    draft = build(context.place, context.recorder, context.policy, msgspec.structs.replace(ask, resume_owner=owner))
-    draft = msgspec.structs.replace(draft, run=msgspec.structs.replace(draft.run, by=context.me))
-    draft = with_remains(context, draft, facts)
+    draft = _draft(context, context.ask(facts, goal=goal, note=note), owner)
     packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
     if facts is None and not as_json:
         aside("No agent session: a packet of git, task and checks alone.")
     hand_out(context, packet, wanted, as_json=as_json)
     return EXIT_DOES_NOT_HOLD if exit_code and packet.hold.state == "HOLD" else 0
+
+
+def _draft(context: Context, ask: Ask, owner: str | None) -> Packet:
+    """The packet of this moment, with who made it, whom it is for, and what its session left running."""
+    owner = owner or (context.task.resume_owner if context.task is not None else None) or ask.resume_owner
+    made = build(context.place, context.recorder, context.policy, msgspec.structs.replace(ask, resume_owner=owner))
+    made = msgspec.structs.replace(made, run=msgspec.structs.replace(made.run, by=context.me))
+    return with_remains(context, made, ask.facts)
 
 
 def _sweep(context: Context) -> None:
