@@ -111,7 +111,7 @@ class Note(Struct, frozen=True, kw_only=True):
     """A decision, dead end, question, step, assumption, answer or asked-for path.
 
     ``paths``: its scope. ``keep``: paths that a decision keeps as they are; ``supersedes``: the decision (D1) that it
-    replaces. ``call``: the agent's call in which the guard heard it.
+    replaces. ``call``: the agent's call in which the guard heard it. ``source``: file and line, of what was imported.
     """
 
     task: str
@@ -126,6 +126,7 @@ class Note(Struct, frozen=True, kw_only=True):
     keep: list[str] = field(default_factory=list)
     supersedes: str | None = None
     call: str | None = None
+    source: str | None = None
 
 
 class Held(Struct, frozen=True, kw_only=True):

@@ -155,6 +155,7 @@ def _notes(sources: Sources) -> list[str]:
     if sources.merged:
         merged = amount(sources.merged, "file")
         found.append(f"{merged} came from the base branch by a merge: not counted as this run's")
+    found += sources.unread
     if sources.tests.fault:
         found.append(f"tests were not compared with where the task began: {sources.tests.fault}")
     return found

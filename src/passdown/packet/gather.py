@@ -25,6 +25,7 @@ from passdown.packet.acceptance import FEATURES
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
 from passdown.packet.first_seen import first_seen
+from passdown.packet.outside_notes import outside_notes
 from passdown.packet.sources import Broken, Sources, Start
 from passdown.packet.start import merged_in, start_of
 from passdown.packet.stretch import after, sealed_through
@@ -90,6 +91,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
     differs = _changes(ground, start)
     changes, merged = merged_in(place, base, start, differs)
     written = _written(stretch, place) if stretch is not None else {}
+    left = outside_notes(ground.view, base.commit or _first_base(task, start, place), facts, task)
     broken, parses = _parse(ground.view, changes, {*written, *_open_paths(task)})
     return Sources(
         ask=ask, place=place, policy=policy,
@@ -109,7 +111,8 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         broken=broken,
         parses=parses,
         features=_features(ground, base.commit),
-        told=tuple(left_behind.notes(ground.view.text)),
+        told=left.told,
+        unread=left.unread,
         rules=tuple(left_behind.rules(ground.view.text, ground.view.entries)),
         on_remote=history.on_remote(place, place.head) if place.head else None,
         merged=merged,

@@ -47,9 +47,9 @@ class Told(Struct, frozen=True):
 class Sources(Struct, frozen=True):
     """``stretch`` is the session after the record ``after``; ``facts`` the whole of it.
 
-    ``told`` are handoff notes, ``rules`` "do not touch" lines and permission denies. ``merged`` counts the
-    files that a merge brought from the base branch and that are nobody's touch. ``features``: what a
-    feature_list.json of the base or the worktree lists. Of a resumed run: ``spaced`` changed in white space
+    ``told`` are handoff notes, ``unread`` why one was not read, ``rules`` "do not touch" lines and permission denies.
+    ``merged`` counts the files that a merge brought from the base branch and that are nobody's touch. ``features``:
+    what a feature_list.json of the base or the worktree lists. Of a resumed run: ``spaced`` changed in white space
     alone, ``put_back`` was written and is as it was, ``bypassed`` had been denied.
     """
 
@@ -85,6 +85,7 @@ class Sources(Struct, frozen=True):
     bypassed: frozenset[str] = frozenset()
     tracebacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     features: Sequence[AskedItem] = ()
+    unread: Sequence[str] = ()
     together: Mapping[str, Sequence[str]] = field(default_factory=dict)
     spaced: frozenset[str] = frozenset()
     put_back: tuple[str, ...] = ()

@@ -228,6 +228,15 @@ def merge_base(place: Place, one: str, other: str) -> str | None:
     return place.seen.once(("merge base", one, other), ask)
 
 
+def last_change(place: Place, path: str) -> tuple[str, str] | None:
+    """The short id and the date (ISO 8601) of the last commit of HEAD that changed the file; None where none did."""
+    if place.head is None:
+        return None
+    told = reading(place).line("log", "-1", "--no-show-signature", "--format=%h %cI", place.head, "--", path)
+    short, _, when = (told or "").partition(" ")
+    return (short, when) if when else None
+
+
 def is_ancestor(place: Place, old: str, new: str) -> bool:
     """Is ``old`` reachable from ``new``? False where either is not here."""
     if old == new == place.head:

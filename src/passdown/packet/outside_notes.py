@@ -1,0 +1,62 @@
+"""Handoff notes that somebody left in the repository or had imported: only said, and of this task alone (B19)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+from msgspec import Struct
+
+from passdown.checks.tree import TreeView
+from passdown.model.session import SessionFacts
+from passdown.packet import left_behind
+from passdown.packet.goal import own_words
+from passdown.packet.sources import Told
+from passdown.rules.task import TaskView
+from passdown.workspace import diff, history
+from passdown.workspace.place import Place
+
+
+class OutsideNotes(Struct, frozen=True):
+    """Lines that count for this task, and for each file that has none, why it was not read."""
+
+    told: Sequence[Told] = ()
+    unread: Sequence[str] = ()
+
+
+def outside_notes(view: TreeView, base: str | None, facts: SessionFacts | None, task: TaskView | None) -> OutsideNotes:
+    """What the handoff files say that they did not say at ``base``, and what was imported into the task."""
+    place = view.place
+    before = partial(_text, place, base) if base else left_behind.nothing
+    asked = " ".join(request.text for request in own_words(facts))
+    named = [name for name in left_behind.NOTES if name in asked]
+    imported = [
+        Told(note.body.text, note.body.source)
+        for note in (task.notes if task is not None else [])
+        if note.body.kind == "assumption" and note.body.source
+    ]
+    taken = {told.source.rpartition(":")[0] for told in imported}
+    stale = [name for name in left_behind.older(view.text, before, named) if name not in taken]
+    unread = [_unread(place, stale)] if stale else []
+    return OutsideNotes([*left_behind.notes(view.text, before, named), *imported], unread)
+
+
+def _text(place: Place, base: str, name: str) -> str:
+    return (diff.read_path(place, base, name) or b"").decode("utf-8", "replace")
+
+
+def _unread(place: Place, names: Sequence[str]) -> str:
+    """Since when they stand there, and how one is taken in all the same."""
+    changed = max(filter(None, (history.last_change(place, name) for name in names)), key=_when, default=None)
+    since = ""
+    if changed is not None:
+        when = datetime.fromisoformat(changed[1])
+        since = f" (last changed {when.day} {when.strftime('%b %Y')} by {changed[0]})"
+    what = names[0] if len(names) == 1 else "FILE"
+    verb = "is" if len(names) == 1 else "are"
+    return f"{', '.join(names)} {verb} older than this task{since}: not read; passdown import {what} takes it in"
+
+
+def _when(changed: tuple[str, str]) -> datetime:
+    return datetime.fromisoformat(changed[1])
