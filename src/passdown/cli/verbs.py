@@ -26,6 +26,7 @@ VERBS: dict[str, Entry] = {
     "boundary": Entry("boundary:boundary", "show, set, allow, deny, explain a path"),
     "verify": Entry("verify:verify", "judge a diff against the boundary", first=True),
     "note": Entry("note:note", "record a decision, dead end, question, step; ask for a path"),
+    "import": Entry("import_:import_", "take in a handoff note or to-do list of another tool, as only said"),
     "rollback": Entry("rollback:rollback", "return to the sealed state; today's state is rescued first"),
     "rescue": Entry("rescue:rescue", "keep the whole worktree as it is now"),
     "init": Entry("init:init", "put the guard into agents' and git's hooks; --undo takes it out"),
