@@ -44,6 +44,7 @@ ADVISORY = "Advisory: the agent is told, nothing stops it. `passdown verify` jud
 @click.option("--take-over", is_flag=True, help="Another agent's run lives in this worktree: end its hold.")
 @click.option("--rebind", is_flag=True, help="The repository was moved: its task belongs to this folder now.")
 @click.option("--no-check", is_flag=True, help="Do not re-run the checks that are quick to run.")
+@click.option("--budget", type=click.IntRange(min=1), metavar="TOKENS", help="Room for the brief; else about 400.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
 def resume(  # noqa: PLR0913 -- one parameter an option
     packet: str | None,
@@ -54,6 +55,7 @@ def resume(  # noqa: PLR0913 -- one parameter an option
     take_over: bool,
     rebind: bool,
     no_check: bool,
+    budget: int | None,
     as_json: bool,
 ) -> int:
     """Hand the packet to the next run: this task's newest, or the one that PACKET names.
@@ -84,7 +86,8 @@ def resume(  # noqa: PLR0913 -- one parameter an option
             return 0
         shown = context.standing(sealed)
         boundary = context.task_of(shown).next_boundary() or boundary
-    hand = Hand(starts, Handing(entered, starts.agent if starts is not None else None, over), as_json=as_json)
+    how = Handing(entered, starts.agent if starts is not None else None, over)
+    hand = Hand(starts, how, as_json=as_json, budget=budget)
     return _start(context, shown, boundary, hand)
 
 
@@ -97,11 +100,12 @@ def _there(packet: str | None, worktree: str, *, quiet: bool) -> Context:
 
 
 class Hand(msgspec.Struct, frozen=True):
-    """To which client the packet is handed over, how, and whether that is told as JSON."""
+    """To which client the packet is handed over, how, whether that is told as JSON, and the brief's room in tokens."""
 
     starts: Client | None
     how: Handing
     as_json: bool
+    budget: int | None = None
 
 
 def _start(context: Context, shown: Packet, boundary: Boundary, hand: Hand) -> int:
@@ -115,9 +119,9 @@ def _start(context: Context, shown: Packet, boundary: Boundary, hand: Hand) -> i
     arm(context, shown, task, boundary, hand.how)
     told = _armed_as(shown, boundary)
     if hand.as_json:
-        print_json(_document(told, moved, armed=True))
+        print_json(_document(told, moved, armed=True, budget=hand.budget))
         return 0
-    say(brief(told).rstrip("\n"))
+    say(brief(told, budget=hand.budget).rstrip("\n"))
     say()
     where = plain(context.place.branch or "a detached HEAD")
     say(f"Armed: {boundary.source} boundary, version {boundary.version}, on {where}.")
@@ -129,7 +133,7 @@ def _start(context: Context, shown: Packet, boundary: Boundary, hand: Hand) -> i
         say(INSTALLED if remembered(context.place) is not None else ADVISORY)
         return 0
     say(agent_start.state(context.place, starts))
-    return agent_start.start(context.place, starts, brief(told), told.packet or "")
+    return agent_start.start(context.place, starts, brief(told, budget=hand.budget), told.packet or "")
 
 
 def _client(said: str | None, *, sandbox: bool, as_json: bool) -> Client | None:
@@ -239,13 +243,15 @@ def _go_on(context: Context, packet: Packet, boundary: Boundary) -> bool:
     return True
 
 
-def _document(packet: Packet, moved: list[dict[str, str]], *, armed: bool) -> dict[str, object]:
+def _document(
+    packet: Packet, moved: list[dict[str, str]], *, armed: bool, budget: int | None = None
+) -> dict[str, object]:
     """The shape of `resume --json`."""
     return {
         "packet": packet.packet,
         "hold": packet.hold,
         "drift": moved,
-        "brief": brief(packet),
+        "brief": brief(packet, budget=budget),
         "boundary": packet.boundary,
         "armed": armed,
         "guards": packet.guards,
