@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
+from passdown.agents.facts.claims.denials import refuted
 from passdown.agents.facts.claims.on_checks import on_checks
 from passdown.agents.facts.claims.on_commands import on_count, on_run, on_search, on_unchanged_tests, on_untouched
 from passdown.agents.facts.claims.on_files import on_files
 from passdown.agents.facts.claims.on_git import on_git
 from passdown.agents.facts.claims.on_state import on_ci, on_clean_tree
 from passdown.agents.facts.claims.ruling import Ruling, worst
-from passdown.agents.facts.claims.speech import is_claim
+from passdown.agents.facts.claims.speech import is_claim, is_said
 from passdown.agents.facts.claims.standing import may_stand, stands
 from passdown.agents.facts.claims.tokens import paths
 from passdown.agents.facts.claims.units import Unit, units
@@ -43,7 +44,12 @@ def claims(journal: Journal) -> list[Claim]:
 def _claimed(message: Said, journal: Journal, *, earlier: bool) -> Iterator[Unit]:
     worked = bool(journal.subagents) or any(w.ok for w in islice(journal.written, _FIRST_WRITES) if w.seq < message.seq)
     told = (unit for unit in units(message.text) if not earlier or may_stand(unit.text))
-    return (unit for unit in told if is_claim(unit, worked=worked))
+    return (unit for unit in told if is_claim(unit, worked=worked) or _denies(unit, message, journal, earlier=earlier))
+
+
+def _denies(unit: Unit, message: Said, journal: Journal, *, earlier: bool) -> bool:
+    """Whether it says of something written that it was not: what is so denied and was not written needs no line."""
+    return not earlier and is_said(unit) and refuted(unit.text, journal, message.seq) is not None
 
 
 def closing(journal: Journal) -> Iterator[list[Said]]:
@@ -80,7 +86,7 @@ def _claim(unit: Unit, message: Said, journal: Journal) -> Claim:
 
 def rule_on(text: str, journal: Journal, said_at: int = END) -> Ruling:
     """The ruling on one statement: every judge that has something to say; the worst part decides."""
-    first = next((r for judge in _FIRST if (r := judge(text, journal))), None)
+    first = refuted(text, journal, said_at) or next((r for judge in _FIRST if (r := judge(text, journal))), None)
     if first:
         return first
     rulings = [r for r in (on_checks(text, journal, said_at), on_git(text, journal)) if r]

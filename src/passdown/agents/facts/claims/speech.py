@@ -129,8 +129,8 @@ _SHORTEST = 6
 _WORDS = lazy(r"\w")
 
 
-def is_claim(unit: Unit, *, worked: bool) -> bool:
-    """Whether ``unit`` claims something; ``worked``: the session wrote files, so bullets under a summary are claims."""
+def is_said(unit: Unit) -> bool:
+    """Whether ``unit`` is the agent's own word on how things are: no question, quote, title, nor under a plan."""
     text = unit.text.strip()
     if (
         len(text) < _SHORTEST
@@ -141,7 +141,15 @@ def is_claim(unit: Unit, *, worked: bool) -> bool:
         or unit.open
     ):
         return False
-    if _LEAD_PLAN.search(unit.lead) or (unit.heading and len(text.split()) < 3 and len(text) < 24):  # noqa: PLR2004 - a title, no sentence
+    return not (
+        _LEAD_PLAN.search(unit.lead) or (unit.heading and len(text.split()) < 3 and len(text) < 24)  # noqa: PLR2004 - a title, no sentence
+    )
+
+
+def is_claim(unit: Unit, *, worked: bool) -> bool:
+    """Whether ``unit`` claims something; ``worked``: the session wrote files, so bullets under a summary are claims."""
+    text = unit.text.strip()
+    if not is_said(unit):
         return False
     label = _LABEL.match(text)
     if label and _EXPLAINING.search(label[0]):
