@@ -149,9 +149,7 @@ def tree(project, snapshot):
     return project.git("--git-dir", str(store), "ls-tree", "-r", "--name-only", snapshot["tree"])
 
 
-def test_a_killed_client_is_found_offered_and_drafted_with_its_remains(
-    agent, make_agent, project, tmp_path
-):
+def test_a_killed_client_is_found_offered_and_drafted_with_its_remains(agent, make_agent, project, tmp_path):
     """C13."""
     hooks = options(agent, project)
     project.passdown("start", "mend prices", "--allow", "**").check()
@@ -177,3 +175,46 @@ def test_a_killed_client_is_found_offered_and_drafted_with_its_remains(
         assert f"still runs: touch {tmp_path}/started" in notes
         assert "last command: touch" in notes
     (tmp_path / "go").touch()
+
+
+def test_a_run_is_asked_for_notes_once_and_leaves_them_without_a_question(agent, project):
+    project.git("checkout", "-q", "main")
+    project.write("passdown.toml", 'version = 1\n[guard]\nask_notes = "always"\n').commit("Ask in scripts too")
+    project.git("checkout", "-q", "-B", "discount")
+    hooks = options(agent, project)
+    project.passdown("start", "mend prices", "--allow", "**").check()
+    calls = agent.calls()
+    note = calls.shell("passdown note dead-end 'patching the clock' --because 'read-only'")
+    script = [[calls.write("docs/other.md", "# Other\n")], [Say(CLAIM)], [note], [Say("Noted.")], [Say("Never said.")]]
+    with Model(script) as model:
+        agent.run(model, "go", *hooks).check()
+    said = [json.dumps(request) for request in model.requests if request.get("tools", True)]
+    assert ["left no note" in request for request in said] == [False, False, True, True]
+    assert len(model.left) == 1, "asked once, then left alone"
+    (end,) = project.passdown("pack", "--no-check", "--json").check().json()["dead_ends"]
+    assert end["error"] == "read-only"
+
+
+def test_installed_and_handed_over_at_once_it_is_still_told_once(agent, project):
+    play(agent, half_done(agent.calls()))
+    project.passdown("pack", "--no-check").check()
+    project.passdown("init").check()
+    project.passdown("resume", "--no-check").check()
+    twice = options(agent, project)
+    first = run(agent, [[Say("Read it.")]], "go on", *twice)
+    assert first[0].count(BRIEF) == 1
+
+
+def test_after_a_compaction_of_a_resumed_run_boundary_and_failures_come_back(claude, project):
+    play(claude, half_done(claude.calls()))
+    project.passdown("pack", "--no-check").check()
+    project.passdown("resume", "--no-check").check()
+    hooks = options(claude, project)
+    run(claude, [[Say("Read it.")]], "go on, but leave README.md alone", *hooks)
+    session = project.passdown("session", "--list", "--json").check().json()[0]["session"]
+    run(claude, [[Say("summary of the work")]], "/compact", *hooks, resume=session)
+    after = run(claude, [[Say("Going on.")]], "go on", *hooks, resume=session)[-1]
+    told = [fact["word"] for fact in facts(project, "told") if fact["packet"]]
+    assert told == ["startup", "resume", "compact", "resume"]
+    assert "F1 test_prices.py::test_all_off" in after
+    assert 'Last request (user): \\"go on, but leave README.md alone\\"' in after

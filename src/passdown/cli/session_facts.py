@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,7 +46,7 @@ class Session:
     def told_just_now(self) -> bool:
         """Whether this very event was answered already."""
         now = seconds(self.context.now) or 0.0
-        mine = (fact for fact in self.told if (fact.data.get("event"), fact.data.get("word")) == self._event)
+        mine = (fact for fact in self.told if all(fact.data.get(name) == value for name, value in self._event.items()))
         return any(abs(now - (seconds(fact.at) or 0.0)) < _SAME for fact in mine)
 
     def asked(self) -> bool:
@@ -54,13 +55,12 @@ class Session:
 
     def note_told(self, packet: str | None, *, said: bool) -> None:
         """Keep that the event was answered: ``packet`` was handed to the session, or nothing was said."""
-        event, word = self._event
-        data = {"session": self.id, "event": event, "word": word, "packet": packet, "said": int(said)}
-        self._add("told", data)
+        self._add("told", {"session": self.id, **self._event, "packet": packet, "said": int(said)})
 
     @property
-    def _event(self) -> tuple[str, str]:
-        return self.event, self.source
+    def _event(self) -> dict[str, str | int | None]:
+        """What tells this event from others: a client that is started again has another process."""
+        return {"event": self.event, "word": self.source, "process": os.environ.get("CLAUDE_PID")}
 
     def keep_start(self) -> None:
         """The worktree at the session's first event, held for as long as the record."""
