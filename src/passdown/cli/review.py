@@ -15,6 +15,7 @@ from passdown.cli.review_options import ReviewCommand, before, typed
 from passdown.cli.review_said import said
 from passdown.cli.reviewer import reviewer, signer, tell_idle_settings
 from passdown.cli.strays import let_stand, names, strays_of
+from passdown.errors import PassdownError
 from passdown.review.verdict import Ground, Reply, Reviewer, verdict
 from passdown.workspace import snapshot
 
@@ -36,9 +37,10 @@ if TYPE_CHECKING:
 @click.option("--waive", metavar="ID", multiple=True, help="Close an open item without evidence; needs --because.")
 @click.option("--because", metavar="WHY", help="The reason of --waive.")
 @click.option("--accept-tests", is_flag=True, help="Accept what was done to tests and settings, exactly as shown.")
+@click.option("--web", is_flag=True, help="Read and answer it as a page, on this machine alone.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
 @person_only("review")
-def review(packet: str | None, as_json: bool, **options: object) -> None:
+def review(packet: str | None, web: bool, as_json: bool, **options: object) -> None:
     """Read what a run left and decide what comes next.
 
     Without an answer: the screen; at a terminal it asks. A verdict lets an agent go on. It does not
@@ -49,6 +51,13 @@ def review(packet: str | None, as_json: bool, **options: object) -> None:
     now = context.standing(context.packet(packet))
     task = context.task_of(now)
     reply = typed(context, now, task, options)
+    if web:
+        if reply is not None or as_json:
+            raise PassdownError("--web asks for the answer on its page", "passdown review --web")
+        from passdown.cli.serve import pages
+
+        pages(f"/packet/{now.packet}")
+        return
     if reply is None and as_json:
         print_json(now)
         return

@@ -17,6 +17,8 @@ from passdown.packet.acceptance_words import told
 from passdown.workspace import diff, history
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from passdown.cli.context import Context
     from passdown.model.packet import Answer, Packet
     from passdown.review.verdict import Acceptance, Reply
@@ -142,7 +144,7 @@ def _diff(context: Context, packet: Packet) -> None:
     """The run's diff, its foreign text made harmless, through the person's pager."""
     from passdown.cli.paint import colour
 
-    lines = _patch(context, packet).decode("utf-8", "replace").split("\n")
+    lines = patch_of(context, packet).decode("utf-8", "replace").split("\n")
     harmless = [plain(line.expandtabs()) for line in lines if line]
     if not harmless:
         say("Nothing differs from where the run began.")
@@ -150,12 +152,12 @@ def _diff(context: Context, packet: Packet) -> None:
     click.echo_via_pager("\n".join(map(_painted, harmless) if colour() else harmless) + "\n")
 
 
-def _patch(context: Context, packet: Packet) -> bytes:
+def patch_of(context: Context, packet: Packet, paths: Sequence[str] = ()) -> bytes:
     """From where the run began, else from the base; a commit is compared with what git would commit."""
     sealed = packet.place
     old = sealed.start or sealed.base or sealed.head or ""
     is_commit = history.commit_tree_of(context.place, old) != old if old else True
-    return diff.patch(context.place, old, (is_commit and sealed.commit_tree) or sealed.tree)
+    return diff.patch(context.place, old, (is_commit and sealed.commit_tree) or sealed.tree, paths)
 
 
 def _painted(line: str) -> str:

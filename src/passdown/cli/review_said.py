@@ -41,7 +41,7 @@ def said(
         lines.append(f"Accepted   {number} change{'' if number == 1 else 's'} to tests and settings, exactly as shown")
     lines += lines_of("Lets stand", stands)
     lines.append(DISCLAIMER if body.answer in ("approve", "narrow") else _waits(body))
-    return [*lines, f"Next       {_next(body, short, done=finished(packet))}"]
+    return [*lines, f"Next       {following(packet, body)}"]
 
 
 def _waits(body: Verdict) -> str:
@@ -50,9 +50,12 @@ def _waits(body: Verdict) -> str:
     return f"Held until {body.assignee} answers."
 
 
-def _next(body: Verdict, short: str, *, done: bool) -> str:
+def following(packet: Packet, body: Verdict) -> str:
+    """What a person types after that answer."""
+    short = (packet.packet or "")[:7]
     if body.answer == "rollback":
         return f"passdown rollback {(body.to or short)[:7]}"
     if body.answer == "reassign":
         return f"passdown review {short}   (by {body.assignee})"
+    done = finished(packet)
     return "passdown outcome completed   (every acceptance check passes on this code)" if done else "passdown resume"

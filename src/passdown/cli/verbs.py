@@ -27,6 +27,7 @@ VERBS: dict[str, Entry] = {
     "verify": Entry("verify:verify", "judge a diff against the boundary", first=True),
     "note": Entry("note:note", "record a decision, dead end, question, step; ask for a path"),
     "import": Entry("import_:import_", "take in a handoff note or to-do list of another tool, as only said"),
+    "mcp": Entry("mcp:mcp", "the agent's tools over MCP; an agent's client starts it"),
     "rollback": Entry("rollback:rollback", "return to the sealed state; today's state is rescued first"),
     "rescue": Entry("rescue:rescue", "keep the whole worktree as it is now"),
     "init": Entry("init:init", "put the guard into agents' and git's hooks; --undo takes it out"),
@@ -40,6 +41,7 @@ VERBS: dict[str, Entry] = {
     "attest": Entry("attest:attest", "sign evidence with CI's key, or vouch for a clone's records"),
     "sync": Entry("sync:sync", "exchange records with other clones through a git remote"),
     "export": Entry("export:export", "evidence and packets as in-toto attestations"),
+    "serve": Entry("serve:serve", "packets and reviews as web pages, on this machine alone"),
     "log": Entry("log:log", "the audit trail of a task, in order"),
     "metrics": Entry("metrics:metrics", "what became of resumed runs: completed, strayed, rolled back"),
 }

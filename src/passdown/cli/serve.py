@@ -1,0 +1,41 @@
+"""``passdown serve``: the web pages of this repository, on this machine."""
+
+from __future__ import annotations
+
+import sys
+import webbrowser
+
+import click
+
+from passdown.cli.agent_process import person_only
+from passdown.cli.context import Context
+from passdown.cli.output import aside, say
+
+
+@click.command(epilog="Example:  passdown serve --port 8111")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port; without it a free one.")
+@click.option("--no-open", is_flag=True, help="Print the address, open no browser.")
+@person_only("serve")
+def serve(port: int, no_open: bool) -> None:
+    """Serve this repository's packets and reviews as pages, for this machine alone.
+
+    The address holds a token: who has it may answer in your name. Ctrl-C ends it, and so do two hours without
+    a request.
+    """
+    Context(reads=True).place  # noqa: B018 -- no repository: said before anything is served
+    pages("/", port=port, opens=not no_open)
+
+
+def pages(path: str, *, port: int = 0, opens: bool = True) -> None:
+    """Serve until it is stopped, with the browser at ``path`` where there is somebody to see it."""
+    from passdown.cli.web_desk import RepositoryDesk
+    from passdown.web.serve import serve as run
+
+    def told(address: str) -> None:
+        say(address)
+        sys.stdout.flush()
+        aside("Ctrl-C ends it. Whoever has this address may answer in your name.")
+        if opens and sys.stdout.isatty():
+            webbrowser.open(address)
+
+    run(RepositoryDesk(), path, told, port=port)

@@ -1,0 +1,145 @@
+"""The desk of the web pages: one look at the repository for each request, the same words and acts as `review`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from passdown.cli.context import Context
+from passdown.cli.review import older, record, tails
+from passdown.cli.review_options import before, reply_of
+from passdown.cli.review_said import following
+from passdown.cli.strays import let_stand, strays_of, told
+from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
+from passdown.model.paths import from_wire
+from passdown.packet import tests_words
+from passdown.packet.text import clock
+from passdown.review.verdict import Reply, allowed_paths
+from passdown.web.desk import Asked, Done, Effect, Review, Row, Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from passdown.guard.unjudged import Stray
+    from passdown.model.packet import Packet
+    from passdown.rules.task import Stated, TaskView
+
+
+class RepositoryDesk:
+    """The repository around the current folder."""
+
+    def rows(self) -> list[Row]:
+        """Every packet, the newest first."""
+        context = Context(reads=True)
+        pairs = [(task, packet) for task in context.tasks.values() for packet in task.packets]
+        pairs.sort(key=lambda pair: pair[1].order, reverse=True)
+        return [_row(context, task, packet) for task, packet in pairs]
+
+    def review(self, packet: str) -> Review:
+        """One packet as it stands now."""
+        context, now, task = _look(packet)
+        return Review(
+            packet=now,
+            boundary=before(now, task),
+            me=context.me,
+            now=context.now,
+            tree=context.snapshot.tree,
+            newest=task.latest is not None and task.latest.id == now.packet,
+            strays=_stands(strays_of(context, now, task)),
+            older=older(now, task),
+            lapsed=context.lapsed(now),
+            tails=tails(context),
+        )
+
+    def effect(self, packet: str, asked: Asked) -> Effect:
+        """What that answer would do."""
+        context, now, task = _look(packet)
+        reply = _reply(context, now, task, asked)
+        from passdown.workspace.diff import list_tree
+
+        paths = allowed_paths(reply.boundary, tuple(list_tree(context.place, context.snapshot.tree)))
+        owned: dict[str, int] = {}
+        for path in paths:
+            for owner in context.owners.of_all([path]):
+                owned[owner] = owned.get(owner, 0) + 1
+        stands = let_stand(strays_of(context, now, task), reply.answer, reply.boundary)
+        return Effect(before(now, task), reply.boundary, len(paths), owned, _stands(stands), context.snapshot.tree)
+
+    def answer(self, packet: str, asked: Asked, tree: str) -> Done:
+        """Sign and record it."""
+        context, now, task = _look(packet)
+        if tree != context.snapshot.tree:
+            raise PassdownError(
+                "the worktree changed since the page was opened", "look at it again, then answer", EXIT_DOES_NOT_HOLD
+            )
+        reply = _reply(context, now, task, asked)
+        statement, body = record(context, now, task, reply)
+        given = context.standing(context.named_packet(packet)).verdict
+        signed = given is not None and given.signed
+        return Done(statement, body.by, body.presence, body.self_, signed, body.boundary, following(now, body))
+
+    def patch(self, packet: str, path: str) -> str:
+        """One file's change in the run."""
+        from passdown.cli.review_asks import patch_of
+
+        context = Context(reads=True)
+        sealed = context.named_packet(packet)
+        known = {file.path: from_wire(file.path, file.path_b64) for file in sealed.files}
+        if path not in known:
+            raise PassdownError("no file of this packet", "open it from the packet's page")
+        return patch_of(context, sealed, [known[path]]).decode("utf-8", "replace")
+
+    def record(self, packet: str, number: int) -> Sequence[tuple[str, str]]:
+        """A place of the transcript in plain words."""
+        import os
+
+        from passdown.agents.sessions import pick
+        from passdown.agents.tracing import trace
+
+        context = Context(reads=True)
+        session = context.named_packet(packet).run.session
+        if session is None:
+            raise PassdownError("this packet has no session", "it was packed from git, task and checks alone")
+        traced = trace(pick(session, context.place.root, os.environ), number, context.redactor)
+        return [
+            (f"record {traced.record}", f"{traced.type} {clock(traced.at, context.now)}".strip()),
+            *(("shows", what) for what in traced.what),
+            *(("", line) for line in traced.text.split("\n")[:60]),
+        ]
+
+
+def _look(packet: str) -> tuple[Context, Packet, TaskView]:
+    context = Context(reads=True)
+    now = context.standing(context.packet(packet))
+    return context, now, context.task_of(now)
+
+
+def _row(context: Context, task: TaskView, packet: Stated[Packet]) -> Row:
+    newest = task.latest is not None and task.latest.id == packet.id
+    given = task.decision_of(packet.id)
+    answered = f"{given.body.answer} by {given.body.by}" if given is not None else None
+    state = packet.body.hold.state if task.outcome is None else task.state
+    return Row(packet.id, packet.body.task.title, clock(packet.at, context.now), state, answered, newest)
+
+
+def _stands(strays: Sequence[Stray]) -> list[Stand]:
+    return [Stand(told(stray), stray.because) for stray in strays]
+
+
+def _reply(context: Context, now: Packet, task: TaskView, asked: Asked) -> Reply:
+    """The answer of the form as `review` makes it of options."""
+    if asked.answer == "reassign" and not asked.assignee:
+        raise PassdownError("to whom?", "name the maintainer who takes over")
+    tests = [change.digest for change in tests_words.unseen(now)] if asked.accept_tests else []
+    return reply_of(
+        context,
+        asked.answer,
+        before(now, task),
+        specs=list(asked.specs),
+        note=context.redact(asked.note) if asked.note else None,
+        to=now.packet,
+        assignee=context.redact(asked.assignee) if asked.assignee else None,
+        blockers_complete=asked.blockers_complete,
+        overstated=asked.overstated,
+        acceptance=dict(asked.acceptance),
+        tests_accepted=tests,
+    )

@@ -1,0 +1,114 @@
+"""What the pages need from the rest of Passdown, handed in: they read and answer through it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct, field
+
+from passdown.model.boundary import Boundary
+from passdown.model.packet import Answer, Packet
+
+
+class Row(Struct, frozen=True):
+    """One packet of the list: its id, what it is about, how it stands, whether its task's newest."""
+
+    packet: str
+    title: str
+    at: str
+    state: str
+    answered: str | None
+    newest: bool
+
+
+class Stand(Struct, frozen=True):
+    """A path outside the boundary that an approval lets stand, and why it is outside."""
+
+    text: str
+    because: str
+
+
+class Review(Struct, frozen=True):
+    """One packet as a reviewer sees it now.
+
+    ``boundary``: what the next run may write as it stands; ``strays``: what an approval lets stand; ``older``: that a
+    newer packet exists; ``lapsed``: why an answer no longer binds; ``me``: who answers; ``tails``: ends of the checks'
+    outputs by name; ``tree``: the worktree that was looked at.
+    """
+
+    packet: Packet
+    boundary: Boundary
+    me: str
+    now: str
+    tree: str
+    newest: bool = True
+    strays: Sequence[Stand] = ()
+    older: str | None = None
+    lapsed: str | None = None
+    tails: Mapping[str, str] = field(default_factory=dict)
+
+
+class Asked(Struct, frozen=True):
+    """An answer as the form gives it; ``specs`` as `review --narrow` takes them."""
+
+    answer: Answer
+    specs: Sequence[str] = ()
+    note: str | None = None
+    assignee: str | None = None
+    to: str | None = None
+    accept_tests: bool = False
+    blockers_complete: bool | None = None
+    overstated: bool | None = None
+    acceptance: Mapping[str, str] = field(default_factory=dict)
+
+
+class Effect(Struct, frozen=True):
+    """What an answer would do: the boundary after it, how many files of the tree that allows, who owns them."""
+
+    before: Boundary
+    after: Boundary
+    files: int
+    owners: Mapping[str, int]
+    stands: Sequence[Stand]
+    tree: str
+
+
+class Done(Struct, frozen=True):
+    """What was recorded: the statement, who by, how sure that a person was there, what comes next."""
+
+    statement: str
+    by: str
+    presence: str
+    self_: bool
+    signed: bool
+    after: Boundary
+    next: str
+
+
+class Desk(Protocol):
+    """One repository. Every method raises PassdownError with a line for the person."""
+
+    def rows(self) -> list[Row]:
+        """Every packet, the newest first."""
+        ...
+
+    def review(self, packet: str) -> Review:
+        """One of them, as it stands now."""
+        ...
+
+    def effect(self, packet: str, asked: Asked) -> Effect:
+        """What that answer would do; nothing is recorded."""
+        ...
+
+    def answer(self, packet: str, asked: Asked, tree: str) -> Done:
+        """Sign and record it, where the worktree is still the one that was seen (``tree``)."""
+        ...
+
+    def patch(self, packet: str, path: str) -> str:
+        """One file's change in the run, as unified diff; foreign text."""
+        ...
+
+    def record(self, packet: str, number: int) -> Sequence[tuple[str, str]]:
+        """A place of the transcript in plain words: (label, text) lines."""
+        ...
