@@ -297,3 +297,31 @@ def test_the_base_branch_of_this_clone_makes_nothing_somebody_else_s(approved, b
         approved.switch("retry").git("merge", "-q", "--no-edit", "main")
     approved.passdown("resume", "--no-check", env=AGENT).check()
     assert "docs/guide.md" in str(approved.passdown("verify", "--json").check(3).json()["unjudged"])
+
+
+def test_what_a_run_committed_and_took_back_stays_named_in_the_next_one(approved):
+    approved.passdown("resume", "--no-check", env=AGENT).check()
+    approved.write("docs/guide.md", "stray\n").commit("Stray")
+    approved.write("docs/guide.md", "# Guide\n").commit("Take it back")
+    approved.passdown("verify").check(1)
+    assert levels(approved.passdown("pack", "--no-check", "--json").json())["boundary-violated"] == "hold"
+    approved.passdown("resume", "--no-check", env=AGENT).check(1)
+    approved.passdown("lift", "--because", "seen").check()
+    approved.passdown("resume", "--no-check", env=AGENT).check()
+    assert approved.passdown("verify", "--json").json()["unjudged"] == [], "a person has seen it"
+
+
+@pytest.mark.parametrize("how", ["approve", "dropped"])
+def test_until_a_person_answers_or_the_commits_are_gone(approved, how):
+    before = approved.head
+    approved.passdown("resume", "--no-check", env=AGENT).check()
+    approved.write("docs/guide.md", "stray\n").commit("Stray")
+    approved.write("docs/guide.md", "# Guide\n").commit("Take it back")
+    packed = approved.passdown("pack", "--no-check", "--json").json()
+    assert "docs/guide.md" in str(packed["hold"])
+    if how == "approve":
+        assert "in a commit that stays" in approved.passdown("review", env=WIDE).out
+        approved.passdown("review", "--approve").check()
+    else:
+        approved.git("reset", "-q", "--soft", before)
+    assert "boundary-violated" not in levels(approved.passdown("show", "--json").json())

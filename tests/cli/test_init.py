@@ -130,3 +130,20 @@ def test_undo_takes_away_what_a_killed_init_left_aside(project):
     path.unlink()  # it had not come to that
     project.passdown("init", "--undo").check()
     assert everything(project.root) == before
+
+
+def test_undo_on_another_branch_says_where_it_is_and_can_be_done_there(project):
+    project.passdown("init", "--team").check()
+    project.commit("With the guard")
+    project.git("switch", "-q", "--orphan", "bare")
+    project.write("x", "x").commit("Nothing of it")
+    said = project.passdown("init", "--undo").check().out
+    assert ".claude/settings.json        not on this branch; on main" in said
+    assert said.rstrip().endswith("Next   git switch main && passdown init --undo")
+    again = project.passdown("init", "--undo", "--json").check().json()["undone"]
+    assert {row["how"] for row in again} == {"elsewhere"}
+    assert {tuple(row["branches"]) for row in again} == {("main",)}
+    project.git("switch", "-q", "main")
+    assert project.passdown("init", "--undo").check().out.startswith("UNDONE")
+    assert not project.path(".claude").exists()
+    assert project.passdown("init", "--undo").check().out.startswith("NOTHING TO UNDO\n")

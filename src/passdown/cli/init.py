@@ -120,15 +120,20 @@ def _undo(context: Context, *, as_json: bool) -> None:
     blobs = {each.path: _blob(context.place, each) for each in files}
     _record(context, before, blobs, undone=True)
     if as_json:
-        rows = [{"path": each.path, "how": each.how} for each in files]
+        rows = [{"path": each.path, "how": each.how, "branches": each.branches} for each in files]
         print_json({"undone": rows, "git_hooks": [str(path) for path in hooks]})
         return
-    say("UNDONE" if files or hooks else "NOTHING TO UNDO")
+    here = [each for each in files if each.how != "elsewhere"]
+    say("UNDONE" if here or hooks else "NOTHING TO UNDO HERE" if files else "NOTHING TO UNDO")
+    how = {"restored": "as it was", "cleaned": "changed since: our entries alone went"}
     for each in files:
-        how = {"restored": "as it was", "cleaned": "changed since: our entries alone went"}
-        say(f"  {each.path:<28} {how.get(each.how, 'left alone')}")
+        where = f"not on this branch; on {plain(', '.join(each.branches[:3]))}" if each.branches else "left alone"
+        say(f"  {each.path:<28} {how.get(each.how, where)}")
     for path in hooks:
         say(f"  {'git ' + path.name:<28} as it was")
+    there = next((each.branches[0] for each in files if each.branches), None)
+    if there is not None:
+        say(f"Next   git switch {plain(there)} && passdown init --undo")
 
 
 def _blob(place: Place, undone: Undone) -> str:

@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Struct, field
 
 from passdown.guard import hook_files, settings_files
-from passdown.workspace.place import Place
+from passdown.workspace.place import Place, user_git
+from passdown.workspace.private import reading
 
 
 class Put(Struct, frozen=True):
@@ -31,10 +32,14 @@ class Installed(Struct, frozen=True):
 
 
 class Undone(Struct, frozen=True):
-    """What an undoing did with one file: ``restored`` as it was, ``cleaned`` of our entries, ``left`` alone."""
+    """What an undoing did with one file: ``restored`` as it was, ``cleaned`` of our entries, ``left`` alone.
+
+    ``elsewhere``: it is not in this worktree as we wrote it, on these branches it is.
+    """
 
     path: str
     how: str
+    branches: list[str] = field(default_factory=list)
 
 
 def manifest(place: Place) -> Path:
@@ -86,10 +91,35 @@ def _mode(path: Path) -> int:
 
 
 def undo(place: Place) -> list[Undone]:
-    """Give every file back; what somebody changed since loses our entries alone."""
-    done = [Undone(put.path, _back(place, put)) for put in (remembered(place) or Installed()).files]
-    manifest(place).unlink(missing_ok=True)
+    """Give every file back; what somebody changed since loses our entries alone.
+
+    What other branches hold stays remembered: undone there, it is given back there.
+    """
+    puts = (remembered(place) or Installed()).files
+    done = [_undone(place, put) for put in puts]
+    kept = [put for put, undone in zip(puts, done, strict=True) if undone.how == "elsewhere"]
+    if kept:
+        hook_files.put(manifest(place), msgspec.json.encode(Installed(kept)))
+    else:
+        manifest(place).unlink(missing_ok=True)
     return done
+
+
+def _undone(place: Place, put: Put) -> Undone:
+    how = _back(place, put)
+    branches = _branches_with(place, put) if how == "left" else []
+    return Undone(put.path, "elsewhere" if branches else how, branches)
+
+
+def _branches_with(place: Place, put: Put) -> list[str]:
+    """The other branches of this clone that hold the file as it was written."""
+    told = os.fsdecode(user_git(place).run("for-each-ref", "--format=%(objectname) %(refname)", "refs/heads"))
+    tips = [line.partition(" ")[::2] for line in told.splitlines()]
+    asked = "".join(f"{commit}:{put.path}\n" for commit, _ in tips)
+    found = os.fsdecode(reading(place).run("cat-file", "--batch-check=%(objectname)", data=os.fsencode(asked)))
+    wanted, names = blob_id(place, put.after), [name.removeprefix("refs/heads/") for _, name in tips]
+    holds = [name for name, blob in zip(names, found.splitlines(), strict=True) if blob == wanted]
+    return [name for name in holds if name != place.branch]
 
 
 def _back(place: Place, put: Put) -> str:

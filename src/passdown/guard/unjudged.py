@@ -11,14 +11,14 @@ from passdown.guard.judge_work import judge_work
 from passdown.guard.lineage import Line, Start, Upstream, read_line
 from passdown.guard.work import Stretch, Work
 from passdown.model.boundary import Boundary, Budget
-from passdown.model.event import Lifted, Resumed, Verdict
+from passdown.model.event import Lifted, Resumed, TaskOpened, Verdict
 from passdown.model.packet import Packet
 from passdown.model.paths import from_wire, printable
 from passdown.model.policy import Derived
 from passdown.rules.decide import Asked
 from passdown.rules.leftovers import leftover
 from passdown.rules.task import Stated, TaskView
-from passdown.workspace import diff
+from passdown.workspace import diff, history
 from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
@@ -76,6 +76,10 @@ def unjudged(now: Now, task: TaskView) -> Unjudged:
         boundary = task.next_boundary() or latest.body.boundary
         here = _End(now.place, now.snapshot.tree, now.snapshot.commit_tree, boundary)
         inside[where] = found.gap(latest.body, here, None, where)
+    began = task.open_run() or (task.opened if latest is None else None)
+    if began is not None:
+        here = _End(now.place, now.snapshot.tree, now.snapshot.commit_tree, began.body.boundary)
+        found.taken_back(began, here, "in this run", began.order)
     found.in_runs()
     return Unjudged(found.standing(), {where: paths for where, paths in inside.items() if paths})
 
@@ -138,7 +142,7 @@ class _Found:
             tips = self.now.upstream() if was.place.head != end.place.head else Upstream()
             line = read_line(end.place, Start(was.place.tree, was.place.head), tips, [])
             changes = [c for c in _own(was, end, line) if (c.path, c.new_blob) not in self.now.ours]
-            gone = _gone(end, line)
+            gone = _gone(end, line, self.now.place)
         except PassdownError:  # sealed content is not here: another reason says so
             return []
         whole = structs.replace(end.boundary, budget=Budget(new=end.boundary.budget.new))
@@ -161,12 +165,43 @@ class _Found:
             if packet.body.place.worktree_id != self.now.place.worktree_id:
                 continue
             self._before_any_run(packet)
+            self._taken_back(packet)
             for file in packet.body.files:
                 if file.inside is False:
                     rule, _, because = file.because.partition(": ")
                     path, where = from_wire(file.path, file.path_b64), f"in the run of {packet.id[:7]}"
                     stray = Stray(path, rule, because, where, True, file.added, file.removed)
                     self.sources.append(_Source(stray, packet.body.place.start, packet.order))
+
+    def _taken_back(self, packet: Stated[Packet]) -> None:
+        """Of a packed run. Those that an approval came after are not looked at again: it named what it let stand."""
+        resumed = next((r for r in first_resumes(self.task) if r.body.run == packet.body.run.id), None)
+        began = resumed or (self.task.opened if packet is self.task.packets[0] else None)
+        approved = any(v.body.answer == "approve" and v.order > packet.order for v in self.task.verdicts)
+        if began is not None and not approved:
+            body = packet.body.place
+            end = _End(
+                structs.replace(self.now.place, head=body.head), body.tree, body.commit_tree, began.body.boundary
+            )
+            self.taken_back(began, end, f"in the run of {packet.id[:7]}", packet.order)
+
+    def taken_back(
+        self, began: Stated[Resumed] | Stated[TaskOpened], end: _End, where: str, order: tuple[int, str, int]
+    ) -> None:
+        """What a run committed outside and then took back, as far as the commits stay: no packet's files show it."""
+        body = began.body
+        if end.place.head in (None, body.head) or body.worktree_id != self.now.place.worktree_id:
+            return
+        try:
+            start = Start(body.tree, body.head, body.moves, body.upstream)
+            gone = _gone(end, read_line(end.place, start, self.now.upstream(), []), self.now.place)
+            work = Work([Stretch("", []), *gone], end.tree)
+            found = judge_work(end.place, end.boundary, work, self.now.derived).violations if gone else []
+        except PassdownError:  # sealed content is not here: another reason says so
+            return
+        for v in found:
+            stray = Stray(v.path, v.rule, v.because, f"{where}, in a commit that stays", True)
+            self.sources.append(_Source(stray, None, order))
 
     def _before_any_run(self, packet: Stated[Packet]) -> None:
         """What changed outside an answer's boundary that no run was ever resumed in: packed, and judged by nothing."""
@@ -231,12 +266,14 @@ class _Found:
         return not self._differs_from(tree, name)
 
 
-def _gone(end: _End, line: Line) -> list[Stretch]:
+def _gone(end: _End, line: Line, now: Place) -> list[Stretch]:
     """What commits changed and later ones took back: no tree shows it, the history that goes on does."""
     if len(line.own) < 2 or end.place.head is None:  # noqa: PLR2004 - one to make it, one to take it back
         return []
     stays = {c.path for c in diff.tree_diff(end.place, line.start or "", end.place.head)}
-    found = [Stretch(own.name, [c for c in own.changes if c.path not in stays]) for own in line.own]
+    stay = {c.id for c in history.commits(now, [now.head], [line.start] if line.start else [])} if now.head else set()
+    own = [each for each in line.own if each.commit.id in stay]
+    found = [Stretch(each.name, [c for c in each.changes if c.path not in stays]) for each in own]
     return [stretch for stretch in found if stretch.changes]
 
 
