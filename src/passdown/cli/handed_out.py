@@ -20,21 +20,37 @@ _WHO = lazy(r"@[\w.-]+(?:/[\w.-]+)?|[^\s@<>]+@[^\s@<>]+")
 
 
 class Wishes(Struct, frozen=True):
-    """Where the packet goes besides the record."""
+    """Where the packet goes besides the record, and who tells it."""
 
     copy: bool = False
     write: Path | None = None
+    narrate: str | None = None
 
 
-def wishes(context: Context, *, copy: bool, write: str | None, dry_run: bool) -> Wishes:
-    """What was asked for; PassdownError for a file that cannot be written, before anything is sealed."""
-    if write is None:
-        return Wishes(copy)
-    if dry_run:
-        raise PassdownError("--write and --dry-run exclude each other", "take one of them")
-    from passdown.cli.handoff_file import target
+def wishes(context: Context, *, copy: bool, write: str | None, narrate: str | None, dry_run: bool) -> Wishes:
+    """What was asked for; PassdownError for what cannot be done, before anything is sealed."""
+    for name, given in (("--write", write), ("--narrate", narrate)):
+        if given is not None and dry_run:
+            raise PassdownError(f"{name} and --dry-run exclude each other", "take one of them")
+    file = None
+    if write is not None:
+        from passdown.cli.handoff_file import target
 
-    return Wishes(copy, target(context.place, write))
+        file = target(context.place, write)
+    if narrate is not None:
+        from passdown.cli.narrate import known_narrator
+
+        narrate = known_narrator(narrate)
+    return Wishes(copy, file, narrate)
+
+
+def told(context: Context, draft: Packet, wanted: Wishes) -> Packet:
+    """The draft with what the narrator says of it, where one was asked for."""
+    if wanted.narrate is None:
+        return draft
+    from passdown.cli.narrate import narrate
+
+    return narrate(draft, wanted.narrate, context.place.root, context.redact)
 
 
 def who(name: str | None) -> str | None:

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from passdown.cli.context import Context
-from passdown.cli.handed_out import Wishes, hand_out, who, wishes
+from passdown.cli.handed_out import Wishes, hand_out, told, who, wishes
 from passdown.cli.moved import here_again
 from passdown.cli.output import aside, print_json, say
 from passdown.cli.sweep import draft as draft_all
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     "--copy", is_flag=True, help="Put the brief on the clipboard, for any agent at all; prints it where none is."
 )
 @click.option("--write", metavar="FILE", help="Keep a marked block of FILE up to date, for people without Passdown.")
+@click.option("--narrate", metavar="WHO", help="Have claude, codex or llm:MODEL tell it in sentences, as only said.")
 @click.option("--no-check", is_flag=True, help="Do not re-run the checks that are quick to run.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 where the packet says HOLD.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
@@ -51,6 +52,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     for_: str | None,
     copy: bool,
     write: str | None,
+    narrate: str | None,
     no_check: bool,
     exit_code: bool,
     as_json: bool,
@@ -61,9 +63,11 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     """
     context = Context(reads=dry_run)
     here_again(context, rebind=rebind)
-    wanted, owner = wishes(context, copy=copy, write=write, dry_run=dry_run), who(for_)
+    if narrate == "with":  # --narrate with claude
+        narrate, session = session, None
+    wanted, owner = wishes(context, copy=copy, write=write, narrate=narrate, dry_run=dry_run), who(for_)
     context.look_ahead()
-    asked = any(given is not None for given in (session, goal, note, owner))
+    asked = any(given is not None for given in (session, goal, note, owner, narrate))
     done = None if asked else _ended_here(context)
     if done is not None:
         return _nothing_new(done, as_json=as_json)
@@ -79,7 +83,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
         from passdown.cli.rerun import rerun
 
         rerun(context, facts)
-    draft = _draft(context, context.ask(facts, goal=goal, note=note), owner)
+    draft = told(context, _draft(context, context.ask(facts, goal=goal, note=note), owner), wanted)
     packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
     if facts is None and not as_json:

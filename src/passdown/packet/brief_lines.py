@@ -221,8 +221,10 @@ def _unproven(packet: Packet) -> Iterator[str]:
 
 
 def _source(outcome: Outcome) -> str:
-    """File and line of a statement that no session made."""
-    return f" in {plain(outcome.source)}" if outcome.source else ""
+    """File and line of a statement that no session made, or who told it."""
+    if outcome.source is None:
+        return ""
+    return f"{', ' if outcome.source.startswith(words.NARRATED) else ' in '}{plain(outcome.source)}"
 
 
 def _ending(packet: Packet, name: str) -> Iterator[Line]:

@@ -50,7 +50,7 @@ def markdown(packet: Packet) -> str:
         ("Outside", _outside(packet)),
         ("Checks", _checks(packet)),
         ("Tests changed", _tests(packet)),
-        ("Only said", (escape(o.text) for o in words.only_said(packet))),
+        ("Only said", _said(packet)),
         ("Next may write", _allow(packet)),
         ("Not", _deny(packet)),
         ("Continue", _steps(packet)),
@@ -128,6 +128,11 @@ def _tests(packet: Packet) -> Iterator[str]:
         yield code(tests_words.line(change))
     if rest := tests_words.rest(packet):
         yield escape(rest)
+
+
+def _said(packet: Packet) -> Iterator[str]:
+    for outcome in words.only_said(packet):
+        yield escape(outcome.text) + (f" ({code(outcome.source)})" if outcome.source else "")
 
 
 def _allow(packet: Packet) -> Iterator[str]:

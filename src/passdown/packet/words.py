@@ -55,6 +55,8 @@ _CAUTIONS = {
 }
 BYPASSED = "denied, then changed by another way"
 COULD_NOT_RUN = "could not run"
+NARRATED = "narrated by "
+"""How the source of a sentence begins that a model told."""
 FAILING = ("FAILED", "ERROR", "INCONCLUSIVE")
 REASONS = {
     "running": "still running",

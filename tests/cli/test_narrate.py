@@ -1,0 +1,111 @@
+"""`pack --narrate`: no model, a slow one or a wrong one costs one line; the packet is sealed all the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from passdown.cli.narrate import narrate
+from support.packets import the_retry_packet
+from support.repo import Repo
+
+GOAL = "make a.py say 2"
+ANSWER = json.dumps(
+    {"sentences": [{"text": "The goal is set.", "cites": ["G1"]}, {"text": "All passes.", "cites": []}]}
+)
+
+
+@pytest.fixture
+def work(repo: Repo) -> Repo:
+    repo.write("a.py", "a = 1\n").commit("Begin")
+    repo.passdown("start", GOAL, "--allow", "a.py").check()
+    return repo.write("a.py", "a = 2\n")
+
+
+def program(folder: Path, name: str, script: str) -> str:
+    """A program of that name in front of all others; the PATH."""
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+    (folder / name).chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
+
+
+def test_the_llm_program_gets_facts_and_schema_and_keeps_no_log(work: Repo, tmp_path: Path) -> None:
+    script = f"cat > {tmp_path}/asked; echo \"$@\" > {tmp_path}/words; pwd > {tmp_path}/where; echo '{ANSWER}'"
+    path = program(tmp_path / "bin", "llm", script)
+    done = work.passdown("pack", "--narrate", "llm:small -o temperature 0", env={"PATH": path}).check()
+    assert "1 sentence of llm:small, each only said." in done.err
+    assert "narrated by llm:small" in work.passdown("show", "--markdown").check().out
+    words = (tmp_path / "words").read_text()
+    assert words.startswith("-m small --schema {")
+    assert "--no-log -o temperature 0" in words
+    assert GOAL in (tmp_path / "asked").read_text()
+    assert str(work.root) not in (tmp_path / "where").read_text()
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("echo 'no such model' >&2; exit 3", "llm:x ended with 3: no such model"),
+        ("exit 9", "llm:x ended with 9"),
+        ("echo 'Gladly!'", "the answer is not of the shape that was asked for"),
+        ("echo '{\"sentences\": []}'", "no sentence cites a fact"),
+        ("printf '\\033[2J\\377' >&2; exit 1", "llm:x ended with 1: "),
+    ],
+)
+def test_what_goes_wrong_is_one_line(work: Repo, tmp_path: Path, script: str, why: str) -> None:
+    path = program(tmp_path / "bin", "llm", script)
+    done = work.passdown("pack", "--narrate", "llm:x", "--json", env={"PATH": path}).check()
+    assert done.err.count("Not narrated: ") == 1
+    assert f"Not narrated: {why}" in done.err
+    assert "\x1b" not in done.err
+    assert done.json()["packet"]
+    assert done.json()["outcomes"] == []
+
+
+@pytest.mark.parametrize("who", ["claude", "codex", "llm:small"])
+def test_without_the_program_the_packet_is_sealed(work: Repo, tmp_path: Path, who: str) -> None:
+    only = tmp_path / "only"
+    only.mkdir()
+    (only / "git").symlink_to(shutil.which("git") or "")
+    program(work.root, who.partition(":")[0], "touch ran")
+    done = work.passdown("pack", "--narrate", who, env={"PATH": f"{work.root}:{only}"}).check()
+    assert f"Not narrated: {who.partition(':')[0]} is not on PATH." in done.err
+    assert not (work.root / "ran").exists()
+
+
+@pytest.mark.parametrize("who", ["gpt", "llm:", "", "claude'", "/bin/sh"])
+def test_a_narrator_that_is_none_is_refused_before_anything(work: Repo, who: str) -> None:
+    assert "--narrate" in work.passdown("pack", "--narrate", who).check(2).err
+    assert work.passdown("show").code != 0
+
+
+def test_a_look_runs_no_model(work: Repo) -> None:
+    assert "exclude each other" in work.passdown("pack", "--dry-run", "--narrate", "claude").check(2).err
+
+
+def test_with_may_be_said(work: Repo, tmp_path: Path) -> None:
+    path = program(tmp_path / "bin", "llm", f"echo '{ANSWER}'")
+    assert "1 sentence" in work.passdown("pack", "--narrate", "with", "llm:small", env={"PATH": path}).check().err
+
+
+def test_a_slow_one_is_ended_with_all_that_it_started(tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("PATH", program(tmp_path / "bin", "llm", f"sleep 60 & echo $! > {tmp_path}/child; wait"))
+    packet, begun = the_retry_packet(), time.monotonic()
+    assert narrate(packet, "llm:x", tmp_path / "repo", str, seconds=0.5) == packet
+    assert time.monotonic() - begun < 20
+    assert "Not narrated: llm:x said nothing within" in capsys.readouterr().err
+    assert ended(int((tmp_path / "child").read_text()))
+
+
+def ended(pid: int) -> bool:
+    """Gone, or a zombie that nobody has waited for."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
