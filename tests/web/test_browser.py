@@ -1,0 +1,108 @@
+"""The pages in a real browser: each answer from the click to the boundary that refuses a write."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: apt-get install chromium")
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, served, digest) -> Page:
+    """The packet's page, entered with the token; whatever the browser complains of fails the test, and so does
+    a request to anywhere else."""
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.complaints = []
+    page.on("console", lambda told: page.complaints.append(told.text))
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.on("request", lambda asked: asked.url.startswith(served.origin) or page.complaints.append(asked.url))
+    page.goto(f"{served.origin}/packet/{digest}?token={served.token}")
+    yield page
+    assert page.complaints == []
+
+
+def verdict(served):
+    return served.repo.passdown("show", "--json").check().json()["verdict"]
+
+
+def test_narrowing_on_the_page_refuses_the_write(page, served):
+    page.get_by_role("checkbox", name="README.md").uncheck()
+    page.locator("#effect .dropped").wait_for()
+    assert "May write 3 of today's files" in page.inner_text("#effect")
+    page.get_by_label("A note to the next run").fill("F1 first")
+    page.get_by_role("button", name="Narrow").click()
+    page.get_by_role("heading", name="Narrow").wait_for()
+    assert verdict(served) is None
+    page.get_by_role("button", name="Narrow").click()
+    page.get_by_role("heading", name="Answered").wait_for()
+    assert (verdict(served)["answer"], verdict(served)["note"]) == ("narrow", "F1 first")
+    served.repo.passdown("resume", "--json").check()
+    served.repo.write("README.md", "again\n")
+    result = served.repo.passdown("verify")
+    assert result.code == 1
+    assert "README.md" in result.out
+
+
+@pytest.mark.parametrize(
+    ("button", "answer"), [("Approve", "approve"), ("Roll back", "rollback"), ("Hand over", "reassign")]
+)
+def test_each_button_shows_what_it_does_and_does_it(page, served, button, answer):
+    page.get_by_label("Hand over to").fill("@maintainer")
+    page.get_by_role("button", name=button).click()
+    page.get_by_role("heading", name=button).wait_for()
+    assert verdict(served) is None
+    page.get_by_role("button", name=button).click()
+    page.get_by_role("heading", name="Answered").wait_for()
+    assert verdict(served)["answer"] == answer
+
+
+def test_a_diff_and_the_place_in_the_transcript_open(page):
+    page.locator(".file summary", has_text="README.md").click()
+    page.get_by_text("<script>alert(1)</script>").wait_for()
+    page.locator(".fact.bad summary").first.click()
+    page.get_by_text("Where it was said").first.click()
+    page.locator(".record").wait_for()
+    assert "All 212 tests pass" in page.inner_text(".record")
+
+
+def test_the_keyboard_alone_reaches_an_answer(page, served):
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.value") == "approve":
+            break
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Approve").wait_for()
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Answered").wait_for()
+    assert verdict(served)["answer"] == "approve"
+
+
+def test_nothing_is_in_the_way_of_a_screen_reader_or_a_phone(browser, served, digest):
+    for width, scheme in ((1440, "light"), (390, "dark")):
+        context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
+        page = context.new_page()
+        for path in (f"/packet/{digest}", "/", "/packet/ffffffff"):
+            page.goto(f"{served.origin}{path}?token={served.token}")
+            for details in page.query_selector_all("details"):
+                details.evaluate("details => { details.open = true; }")
+            page.wait_for_timeout(300)
+            found = Axe().run(page)
+            assert found.violations_count == 0, found.generate_report()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+        context.close()
