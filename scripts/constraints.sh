@@ -7,7 +7,7 @@ trap 'rm -rf "$scratch"' EXIT
 "${PYTHON:-.venv/bin/python}" -m venv "$scratch/venv"
 pip="$scratch/venv/bin/python -m pip --disable-pip-version-check"
 $pip install -q --upgrade pip
-$pip install -q --group dev -e '.[zstd]'
+$pip install -q --group dev -e '.[mcp,zstd]'
 {
     echo "# Every package of .venv, pinned. Written by: make constraints"
     $pip freeze --exclude-editable | grep -E '^[A-Za-z0-9._-]+==' | grep -v '^passdown=='
