@@ -42,10 +42,15 @@ def test_the_llm_program_gets_facts_and_schema_and_keeps_no_log(work: Repo, tmp_
     assert "1 sentence of llm:small, each only said." in done.err
     assert "narrated by llm:small" in work.passdown("show", "--markdown").check().out
     words = (tmp_path / "words").read_text()
-    assert words.startswith("-m small --schema {")
-    assert "--no-log -o temperature 0" in words
+    assert words.startswith("-m small --no-stream --no-log -o temperature 0 --schema {")
     assert GOAL in (tmp_path / "asked").read_text()
     assert str(work.root) not in (tmp_path / "where").read_text()
+
+
+def test_a_model_that_takes_no_schema_is_asked_without(work: Repo, tmp_path: Path) -> None:
+    script = f"case \"$*\" in *--schema*) echo 'small does not support schemas' >&2; exit 1;; esac; echo '{ANSWER}'"
+    path = program(tmp_path / "bin", "llm", script)
+    assert "1 sentence" in work.passdown("pack", "--narrate", "llm:small", env={"PATH": path}).check().err
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passdown.cli.output import aside, plain
 from passdown.errors import PassdownError
@@ -33,11 +34,15 @@ _SAID = 200
 
 
 class Narrator(Struct, frozen=True):
-    """Who tells it, and the whole command; ``answer``: the file that it writes, else its standard output."""
+    """Who tells it, and the whole command; ``answer``: the file that it writes, else its standard output.
+
+    ``plain``: the command for a model that takes no schema.
+    """
 
     who: str
     argv: list[str]
     answer: Path | None = None
+    plain: list[str] | None = None
 
 
 class SilentError(Exception):
@@ -50,7 +55,7 @@ def narrate(packet: Packet, said: str, root: Path, redact: Callable[[str], str],
     try:
         with tempfile.TemporaryDirectory(prefix="passdown-narrate-") as folder:
             narrator = narrator_of(said, root, Path(folder))
-            answer = _answer(narrator, asked(known), Path(folder), seconds)
+            answer = _told(narrator, asked(known), Path(folder), seconds)
         told = sentences(redact(answer), known)
     except SilentError as why:
         aside(f"Not narrated: {plain(str(why))}. The packet is sealed without it.")
@@ -81,9 +86,8 @@ def narrator_of(said: str, root: Path, folder: Path) -> Narrator:
     if first.startswith("llm:"):
         model = first.removeprefix("llm:")
         argv = [sys.executable, "-m", "llm"] if find_spec("llm") is not None else [_program("llm", root)]
-        return Narrator(
-            first, [*argv, "-m", model, "--schema", json.dumps(SCHEMA), "--no-stream", "--no-log", *options]
-        )
+        argv += ["-m", model, "--no-stream", "--no-log", *options]
+        return Narrator(first, [*argv, "--schema", json.dumps(SCHEMA)], plain=argv)
     program = _program(first, root)
     if first == "claude":
         return Narrator(first, [program, "--print", "--output-format", "json", *_quiet(), *options])
@@ -112,6 +116,15 @@ def _program(name: str, root: Path) -> str:
     if found is None or root in Path(found).absolute().parents or root in Path(found).resolve().parents:
         raise SilentError(f"{name} is not on PATH")
     return found
+
+
+def _told(narrator: Narrator, prompt: str, folder: Path, seconds: float) -> str:
+    try:
+        return _answer(narrator, prompt, folder, seconds)
+    except SilentError as why:
+        if narrator.plain is None or "schema" not in str(why).casefold():
+            raise
+    return _answer(replace(narrator, argv=narrator.plain), prompt, folder, seconds)
 
 
 def _answer(narrator: Narrator, prompt: str, folder: Path, seconds: float) -> str:
