@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
+from passdown.model.boundary import Boundary
 from passdown.model.event import Resumed
 from passdown.model.packet import Packet
 from passdown.model.policy import Policy
 from passdown.packet.base_branch import Base
-from passdown.packet.drift import changed_inside
+from passdown.packet.drift import allowed, changed_inside
 from passdown.packet.gather import path_changes
 from passdown.rules.judge import Context, judge
 from passdown.rules.task import Stated, TaskView
@@ -52,14 +53,20 @@ def _to_branch(place: Place, packet: Packet) -> str:
     return f"git switch -c {quote(branch)} {head}".rstrip()
 
 
-def landed_outside(place: Place, policy: Policy, resumed: Stated[Resumed], now: Snapshot) -> Sequence[str]:
-    """Paths that the open run changed outside the boundary that it was given."""
+def landed_outside(
+    place: Place, policy: Policy, resumed: Stated[Resumed], now: Snapshot, since: Boundary | None
+) -> Sequence[str]:
+    """Paths that the open run changed outside its boundary, and outside the one that a person gave it ``since``."""
     body = resumed.body
     if body.worktree_id != place.worktree_id or body.tree == now.tree:
         return []
     changes = diff.tree_diff(place, body.tree, now.tree, counts=True)
     context = Context(derived=policy.derived, paths=list(diff.list_tree(place, now.tree)))
-    return [v.path for v in judge(body.boundary, path_changes(place, changes), context)]
+    found = [v.path for v in judge(body.boundary, path_changes(place, changes), context)]
+    if since is None or since.source == "proposed":  # a proposal follows what was done: it decides nothing
+        return found
+    inside = allowed(since)
+    return [path for path in found if not inside(path)]
 
 
 def verdict_fault(place: Place, base: Base, task: TaskView | None, packet: Packet) -> str | None:

@@ -108,7 +108,7 @@ def _facts(moment: _Moment, packet: Packet, task: TaskView | None, moved: Drift)
     coming = (task.next_boundary() if task is not None else None) or packet.boundary
     here = Drift() if ours else drifts.since_sealed(place, packet, ask.snapshot, coming)
     facts = weighed(packet, moment.policy, drifts.together(here, moved), task, ask)
-    landed = landed_outside(place, moment.policy, resumed, ask.snapshot) if resumed is not None else []
+    landed = landed_outside(place, moment.policy, resumed, ask.snapshot, coming) if resumed is not None else []
     elsewhere = wrong_place(place, packet)
     content = [] if kept(place, packet.place.tree) else [f"tree {packet.place.tree[:12]}"]
     running = ask.facts is not None and ask.facts.session == packet.run.session and ask.facts.end.reason == "running"

@@ -51,7 +51,8 @@ class HoldFacts(Struct, frozen=True):
     """What the table looks at; None and empty mean "not known" and give no reason.
 
     ``packet`` as drafted or sealed, its files and items as they are; ``age_days`` since it was sealed.
-    ``right_place``: the command that leads to the packet's. ``running`` says which process of the run is still alive;
+    ``right_place``: the command that leads to the packet's. ``elsewhere``: it was sealed in another clone, and
+    ``other_clone``: its commit is not in this one. ``running`` says which process of the run is still alive;
     ``verdict_fault`` why the verdict does not fit.
     ``review_required`` None: as the mode has it; ``verdict_short``: why the verdict is not the one that is asked for.
     """
@@ -72,6 +73,7 @@ class HoldFacts(Struct, frozen=True):
     landed_outside: Sequence[str] = ()
     running: str | None = None
     other_clone: bool = False
+    elsewhere: bool = False
     superseded_by: str | None = None
     dead_guards: Sequence[str] = ()
     secrets: int = 0

@@ -43,7 +43,7 @@ def _listed(paths: Sequence[str]) -> str:
 def _goal_unknown(facts: HoldFacts) -> Found | None:
     if facts.packet.task.goal.source != "none":
         return None
-    return Found("hold", "no goal is known", "passdown show --goal", 'passdown pack --goal "..."')
+    return Found("hold", "no goal is known", _show(facts), 'passdown pack --goal "..."')
 
 
 def _boundary_missing(facts: HoldFacts) -> Found | None:
@@ -76,7 +76,9 @@ def _content_missing(facts: HoldFacts) -> Found | None:
     if not facts.missing_content:
         return None
     fact = f"sealed content is not here: {_listed(facts.missing_content)}"
-    return Found("hold", fact, _show(facts), "git fetch, where another clone has it")
+    again = "passdown rescue, where nothing changed since; else passdown pack"
+    way = f"passdown resume {_packet(facts)} --worktree DIR" if facts.elsewhere else again
+    return Found("hold", fact, _show(facts), way)
 
 
 def _failure_without_plan(facts: HoldFacts) -> Found | None:
