@@ -691,6 +691,20 @@ class TestWhatTheScreenSays:
         assert (packet.boundary.budget.new, packet.boundary.deny) == (0, [])
         assert packet.boundary.stop[-1] == f'it would break "{only}"'
         assert "new file" not in terminal(packet) + brief(packet)
+        assert [(e.path, e.because) for e in packet.boundary.allow] == [("src/client.py", f'user: "{only}"')]
+
+    def test_the_only_places_that_the_person_left_open_bind_a_first_run(self, bench: Bench, told: Told) -> None:
+        only = "Only change src/client.py"
+        told.user(f"{only}.", (f"{only}.", ["src/client.py"]))
+        told.writes("src/client.py", CLIENT + "#\n").writes("src/retry.py", RETRY + "#\n").writes("notes.txt", "x\n")
+        files = {f.path: (f.inside, f.because) for f in bench.draft(told).files}
+        assert files["src/retry.py"] == (False, f'user: "{only}"')
+        assert files["notes.txt"] == (False, f'user: "{only}"')
+        assert files["src/client.py"][0] is not False
+        packet = bench.draft(told.user("Then add a line to notes.txt"))
+        assert {f.path: f.inside for f in packet.files}["notes.txt"] is not False
+        allowed = {e.path: e.because for e in packet.boundary.allow}
+        assert allowed == {"src/client.py": f'user: "{only}"', "/notes.txt": "named by the user later"}
 
     def test_a_check_that_could_not_run_is_no_failing_test(self, bench: Bench, told: Told) -> None:
         facts = told.user("go").writes("src/retry.py", RETRY + "#\n").checked("pytest -q", passed=1).facts()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from passdown.model.boundary import Boundary
 from passdown.model.packet import FileChange, Item
 from passdown.model.paths import from_wire
-from passdown.packet.files import USER, closed_places, forbidden_by_user
+from passdown.packet.files import USER, closed_places, forbidden_by_user, open_places
 from passdown.packet.goal import own_words
 from passdown.packet.sources import Sources
 from passdown.packet.templates import Template
@@ -70,6 +70,7 @@ def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item],
         paths=set(sources.paths),
         together=sources.together,
         kept=[*earlier.allow, *earlier.deny] if earlier else [],
+        only=[] if done else [*open_places(sources.facts, sources.paths), *_still_open(sources, earlier)],
         new_files=0 if _confined(sources) else template.new_files,
         stop=[*template.stop, *_conditions(sources)],
         opened=list(_opened(sources)),
@@ -115,6 +116,16 @@ def _still_prohibited(sources: Sources, earlier: Boundary | None) -> Iterator[Wa
             words = because.removeprefix(USER)
             if words != because and words.strip('"') not in lifted:
                 yield Wanted(entry.path, because)
+
+
+def _still_open(sources: Sources, earlier: Boundary | None) -> Iterator[Wanted]:
+    """The only places that the person left open in earlier sessions of the task, where they said nothing new of it."""
+    said = sources.facts.prohibitions if sources.facts else []
+    if earlier is None or not _confined(sources) or any(confines(p.text) for p in said):
+        return
+    for entry in earlier.allow:
+        if entry.because.startswith(USER):
+            yield Wanted(from_wire(entry.path, entry.path_b64), entry.because)
 
 
 def _confined(sources: Sources) -> bool:

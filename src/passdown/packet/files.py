@@ -12,12 +12,12 @@ from passdown.packet.left_behind import NOTES
 from passdown.packet.sources import Sources
 from passdown.packet.writers import Known, writers
 from passdown.rules.counterparts import Names
-from passdown.rules.forbidden import closed
+from passdown.rules.forbidden import closed, left_open
 from passdown.rules.judge import Context, judge
 from passdown.rules.leftovers import leftover
 from passdown.rules.match import Matcher
 from passdown.rules.patterns import lazy
-from passdown.rules.propose import named
+from passdown.rules.propose import Wanted, named
 from passdown.workspace.generated import generated
 
 _TOKEN = lazy(r"[\w./\-\[\]]+")
@@ -79,7 +79,33 @@ def _against_words(sources: Sources, ways: Mapping[str, Sequence[Writer]]) -> di
             for path in (path for path in ways if matcher.matches(path) is not None):
                 if set(ways[path]) - {"foreign"} and _wrote_after(path, said, known):
                     found.setdefault(path, f'{USER}"{words}"')
-    return found
+    return found | _beyond(sources, ways, known, paths)
+
+
+def _beyond(
+    sources: Sources, ways: Mapping[str, Sequence[Writer]], known: Known, paths: Collection[str]
+) -> dict[str, str]:
+    """What the agent changed though the person had left other places open alone, with those words."""
+    facts = known.facts
+    said = [p for p in facts.prohibitions if p.lifted is None and p.record is not None and left_open(p.text, p.paths)]
+    if not said:
+        return {}
+    only = Matcher.compile([pattern for want in open_places(facts, paths) for pattern in named(want.path, paths)])
+    beyond = [path for path in ways if only.matches(path) is None and set(ways[path]) - {"foreign"}]
+    caches = generated(sources.place, beyond)
+    words = f'{USER}"{left_open(said[0].text, said[0].paths)[0][1]}"'
+    return {path: words for path in beyond if path not in caches and _wrote_after(path, said[0], known)}
+
+
+def open_places(facts: SessionFacts | None, paths: Collection[str]) -> list[Wanted]:
+    """The only places that the person left open, with their words, and what they named after that; [] for no limit."""
+    said = [p for p in (facts.prohibitions if facts else []) if p.lifted is None]
+    found = [Wanted(place, f'{USER}"{words}"') for p in said for place, words in left_open(p.text, p.paths)]
+    first = next((p.record for p in said if left_open(p.text, p.paths)), None)
+    if not found or first is None:
+        return found
+    later = [request.text for request in own_words(facts) if request.record is not None and request.record > first]
+    return found + [Wanted(path, "named by the user later") for path in sorted(mentioned(later, paths))]
 
 
 def _wrote_after(path: str, said: Prohibition, known: Known) -> bool:

@@ -46,6 +46,12 @@ _ONLY = lazy(
     r"|\b(?:touche|modifie|change)\w*\s+que\b|\u53ea(?:\u80fd|\u51c6|\u9700|\u8981)?(?:\u4fee\u6539|\u6539|\u52a8|\u7f16\u8f91)|\u3060\u3051",
     re.IGNORECASE,
 )
+_NOTHING_BUT = lazy(
+    r"\b(?:anything|nothing|everything|any\s+(?:other\s+)?(?:files?|code)|(?:all|the)\s+other\s+files?)(?:\s+else)?\s+"
+    r"(?:but|except|outside|besides|other\s+than|apart\s+from|beyond)\b",
+    re.IGNORECASE,
+)
+_IN_CASE = lazy(r"\b(?:if|unless|when|where|after|once|until)\b", re.IGNORECASE)
 _OTHER_ACT = lazy(r"\b(?:do\s+not|don['\u2019]?t|never|must\s+not|mustn['\u2019]?t|not\s+to)\b", re.IGNORECASE)
 _WRAPPED = lazy(r"[ \t]*\n[ \t]*(?=[^\s\-*+#\d])")
 _AND = lazy(r"^(?:and|but|also|please)\s+", re.IGNORECASE)
@@ -79,6 +85,19 @@ def _speaks_otherwise(text: str) -> bool:
 def confines(text: str) -> bool:
     """Whether the words leave nothing open but what they name: ``only change X``."""
     return _ONLY.search(text) is not None
+
+
+def left_open(text: str, places: Sequence[str]) -> list[tuple[str, str]]:
+    """``(place, clause)`` for each named place that the words leave open while they close all others."""
+    clauses = [clause.strip(" ,") for clause in _CLAUSE.split(text) if clause and clause.strip(" ,")]
+    whole = [*(c for c in clauses if _ONLY.search(c)), *([text] if _NOTHING_BUT.search(text) else [])]
+    sure = [" ".join(clause.split()) for clause in whole if not _IN_CASE.search(clause)]
+    found = []
+    for place in places:
+        clause = next((c for c in sure if place.lower() in c.lower() and not _closes(c, place)), None)
+        if clause is not None:
+            found.append((place, clause))
+    return found
 
 
 def conditions(text: str) -> list[str]:

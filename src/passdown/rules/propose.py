@@ -12,7 +12,7 @@ from passdown.model.paths import to_wire
 from passdown.rules.amount import amount
 from passdown.rules.counterparts import Names
 from passdown.rules.cover import covers, merged
-from passdown.rules.match import Matcher, fault, literal
+from passdown.rules.match import Matcher, fault, literal, single
 from passdown.rules.protect import protected
 
 MAX_OWNED = 12
@@ -36,7 +36,8 @@ class ProposalFacts(Struct, frozen=True):
     ``unfinished``, ``failing``, ``items`` are paths with reasons; ``paths`` every path of the tree;
     ``together`` names files that often change with a path; ``prohibited`` (the person) and ``denied``
     (instruction files, permissions, policy) stand as written there; ``finished`` are done and verified files;
-    ``owned`` patterns of other owners; ``kept`` entries of an earlier boundary whose ids stay theirs.
+    ``owned`` patterns of other owners; ``kept`` entries of an earlier boundary whose ids stay theirs; ``only``: the
+    places that the person left open as the only ones, as written there: nothing else is allowed then.
     """
 
     unfinished: Sequence[Wanted] = ()
@@ -49,6 +50,7 @@ class ProposalFacts(Struct, frozen=True):
     paths: Collection[str] = ()
     together: Mapping[str, Sequence[str]] = field(default_factory=dict)
     kept: Sequence[Entry] = ()
+    only: Sequence[Wanted] = ()
     new_files: int = 2
     stop: Sequence[str] = ()
     opened: Sequence[str] = ()
@@ -67,12 +69,19 @@ def propose(facts: ProposalFacts) -> Boundary:
     return Boundary(
         version=facts.version,
         source="proposed",
-        allow=_entries("B", folded(allow, MAX_ALLOWED), facts.kept),
+        allow=_entries("B", _only(facts) or folded(allow, MAX_ALLOWED), facts.kept),
         deny=_entries("N", denials, facts.kept),
         budget=Budget(new=facts.new_files),
         stop=list(facts.stop),
         opened=list(facts.opened),
     ).sealed()
+
+
+def _only(facts: ProposalFacts) -> list[Reasoned]:
+    """What the person's words leave open, each with them; [] where they confine nothing."""
+    found = [(pattern, want.because) for want in facts.only for pattern in named(want.path, facts.paths)]
+    free = [(pattern, why) for pattern, why in found if protected(single(pattern) or "", facts.opened) is None]
+    return merged(free)
 
 
 def added_denials(known: Boundary, facts: ProposalFacts) -> Boundary:
