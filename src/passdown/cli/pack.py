@@ -78,11 +78,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     if stands is not None:
         return _still(context, stands, wanted, as_json=as_json)
     if not dry_run:
-        context.will_write()
-    if not dry_run and not no_check:
-        from passdown.cli.rerun import rerun
-
-        rerun(context, facts)
+        _ready(context, facts, checks=not no_check)
     draft = told(context, _draft(context, context.ask(facts, goal=goal, note=note), owner), wanted)
     packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
@@ -90,6 +86,15 @@ def pack(  # noqa: PLR0913 -- one parameter an option
         aside("No agent session: a packet of git, task and checks alone.")
     hand_out(context, packet, wanted, as_json=as_json)
     return EXIT_DOES_NOT_HOLD if exit_code and packet.hold.state == "HOLD" else 0
+
+
+def _ready(context: Context, facts: SessionFacts | None, *, checks: bool) -> None:
+    """Make what every record needs; re-run the quick checks where they are wanted."""
+    context.will_write()
+    if checks:
+        from passdown.cli.rerun import rerun
+
+        rerun(context, facts)
 
 
 def _draft(context: Context, ask: Ask, owner: str | None) -> Packet:
