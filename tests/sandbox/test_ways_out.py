@@ -6,8 +6,11 @@ import time
 
 import pytest
 
-from sandbox.ways_out import READS, WRITES
+from sandbox import more_ways_out, ways_out
 from support.world import GOT_OUT, SECRET
+
+WRITES = {**ways_out.WRITES, **more_ways_out.MORE_WRITES}
+READS = {**ways_out.READS, **more_ways_out.MORE_READS}
 
 
 @pytest.mark.parametrize("name", WRITES)

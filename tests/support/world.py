@@ -33,7 +33,10 @@ STAYS = (
     *("repo/lib/secret.py", "repo/lib/closed", "repo/lib/far/off/denied.py", "repo/lib/twin.py"),
     *(
         f"repo/.git/{name}"
-        for name in ("config", "commondir", "hooks", "info", "modules", "worktrees", "passdown/store.git")
+        for name in (
+            *("config", "commondir", "hooks", "info", "modules", "worktrees", "passdown/store.git"),
+            "objects/pack/pack-",
+        )
     ),
     *(
         "home/.claude/settings",
@@ -210,6 +213,7 @@ def _fill(root: Path, uid: int, python: list[str]) -> World:
         "OTHER": str(root / "other"),
         "PY": "/usr/bin/python3" if Path("/usr/bin/python3").exists() else python[-1],
         "AGENT": str(root / "agent/sock"),
+        "WATCHED": str(home / ".local/watch/sock"),
         "ABSTRACT": f"{root.parent.name}-{uid}",
         "SSH_AUTH_SOCK": str(root / "agent/sock"),
         "GOT_OUT": GOT_OUT,
@@ -223,7 +227,7 @@ def _fill(root: Path, uid: int, python: list[str]) -> World:
     for path, content in FILES.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(content)
-    for folder in ("home/.claude/projects", "repo/lib/empty", "agent"):
+    for folder in ("home/.claude/projects", "repo/lib/empty", "agent", "home/.local/watch"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     os.link(root / "out/twin.py", root / "repo/lib/twin.py")
     (root / "repo/lib/out").symlink_to("../../out")
@@ -232,7 +236,7 @@ def _fill(root: Path, uid: int, python: list[str]) -> World:
     _repository(world)
     world.process = _outside(world)
     env["OUTSIDE_PID"] = str(world.process.pid)
-    for address in (env["SSH_AUTH_SOCK"], "\0" + env["ABSTRACT"]):
+    for address in (env["SSH_AUTH_SOCK"], env["WATCHED"], "\0" + env["ABSTRACT"]):
         listening = socket.socket(socket.AF_UNIX)
         listening.bind(address)
         listening.listen()
@@ -290,6 +294,7 @@ def _repository(world: World) -> None:
     ):
         done = world.run("git", *args)
         assert done.returncode == 0, done.stderr
+    world.run("git", "repack", "-q", "-a", "-d")
     module = world.repo / ".git/modules/sub/hooks"
     module.mkdir(parents=True)
     (module.parent / "config").write_text("[core]\n")

@@ -16,7 +16,7 @@ from passdown.cli.fresh_sandbox import asked_from_inside, environment
 from passdown.cli.output import aside, plain, say
 from passdown.cli.spot import here_in_force
 from passdown.errors import EXIT_UNDECIDED, PassdownError
-from passdown.sandbox import SOCKET, bubblewrap, landlock
+from passdown.sandbox import SOCKET, bubblewrap, landlock, planted
 from passdown.sandbox.broker import Desk, Parent
 from passdown.sandbox.compile import STATES, Wish, compile_plan
 from passdown.sandbox.environment import variables
@@ -122,8 +122,14 @@ def start(context: Context, confined: Confined, cwd: str) -> int:
     if asked_from_inside():
         return run_confined(confined.plan, job, confined.support)[0]
     _beat(context, confined, {"event": "began", "state": "enforcing"})
+    common = os.fspath(context.place.common_dir)
+    links = planted.links(common)
     code, desk = run_confined(confined.plan, job, confined.support, _parent(context, confined))
-    _beat(context, confined, {"event": "ended", "state": "enforcing", "exit": code, **_counts(desk)})
+    gone = planted.remove(common, links)
+    ended = {"event": "ended", "state": "enforcing", "exit": code, "planted": len(gone), **_counts(desk)}
+    _beat(context, confined, ended)
+    for path in gone:
+        aside(f"Taken away: .git/{plain(path)}, a symbolic link from inside that git would write through.")
     if desk is not None and desk.dropped:
         aside(f"Left out: {desk.dropped} messages from inside that were malformed, too long or too many.")
     return code

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from passdown.cli.output import plain, short_path
 from passdown.rules.amount import amount
+from passdown.sandbox.landlock import SCOPED
 
 if TYPE_CHECKING:
     from passdown.cli.confine import Confined
@@ -23,9 +24,10 @@ NOT_CONFINED = (
     "the network, and what the agent's own service does",
     "reading, but for what is hidden",
     "new files in writable folders: passdown verify finds them, ignored ones it does not",
-    "commits, branches and the index in .git: passdown verify judges them",
+    "commits, branches, the index and loose objects in .git: passdown verify judges commits, not what was deleted",
     "the agents' own state: transcripts, ~/.claude.json with its MCP servers",
 )
+UNSCOPED = "sockets without a file (X11, an old session bus), signals: Landlock of Linux 6.12 and later holds them"
 HANDED_OUT = "passdown note, readback, status, show, check, verify, pack, rescue: the parent runs them"
 
 
@@ -42,7 +44,7 @@ def block(confined: Confined, place: Place) -> Iterator[str]:
         "No variable": [*given.dropped, *([] if ssh else ["the SSH agent's"])],
         "Still given": given.keys,
         "Handed out": [] if missing else [HANDED_OUT],
-        "Not confined": [*NOT_CONFINED, *_left_over(plan)],
+        "Not confined": [*NOT_CONFINED, *_left_over(plan), *([] if confined.landlock >= SCOPED else [UNSCOPED])],
     }
     for label, items in rows.items():
         wide = label == "Not confined"

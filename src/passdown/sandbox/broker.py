@@ -29,6 +29,7 @@ _SECONDS_TO_SEND = 5.0
 _SECONDS_TO_TAKE = 10.0
 _SECONDS_TO_WAIT = 120.0
 _PIECE = 1 << 15
+_LONGEST_ADDRESS = 107
 _MOST_OUTPUT = 4 << 20
 _HEAVY = ("check", "pack", "verify", "rescue")
 
@@ -224,10 +225,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def serving(parent: Parent, folder: str) -> Iterator[tuple[str, Desk]]:
     """The socket's path in ``folder``, and who sits behind it, as long as the sandbox runs."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    at = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        listener.bind(f"/proc/self/fd/{at}/{NAME}")  # a path of any length, and no link in it
-    finally:
+    path = os.path.join(folder, NAME)
+    if len(os.fsencode(path)) <= _LONGEST_ADDRESS:
+        listener.bind(path)  # as another sandbox finds it in the kernel's table, and hides it
+    else:
+        at = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        listener.bind(f"/proc/self/fd/{at}/{NAME}")
         os.close(at)
     listener.listen(_MOST_WAITING)
     listener.setblocking(False)
@@ -235,6 +238,6 @@ def serving(parent: Parent, folder: str) -> Iterator[tuple[str, Desk]]:
     thread = threading.Thread(target=desk.attend, daemon=True)
     thread.start()
     try:
-        yield os.path.join(folder, NAME), desk
+        yield path, desk
     finally:
         desk.stop(thread)

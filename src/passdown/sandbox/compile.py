@@ -17,7 +17,7 @@ from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.model.boundary import Boundary
 from passdown.model.policy import Derived
 from passdown.sandbox import home as homes
-from passdown.sandbox import landlock
+from passdown.sandbox import landlock, sockets
 from passdown.sandbox.boundary import Allowed
 from passdown.sandbox.extra import opened
 from passdown.sandbox.git_folder import GitFolder
@@ -52,6 +52,7 @@ def compile_plan(place: Place, boundary: Boundary, wish: Wish) -> Plan:
     home = os.path.realpath(wish.env.get("HOME") or os.path.expanduser("~"))
     state, planted = homes.agents_state(STATES, homes.Home(home, wish.env, look, is_ours, name))
     worktree, git, guarded = _worktree(place, boundary, wish), _git(place), _guarded(place)
+    hidden = [*map(_real, homes.hidden(home, look, ssh=wish.ssh))]
     mounts = [
         *homes.machine([*_kept(place, home), *_installed(wish.program)], look),
         *worktree.mounts,
@@ -59,8 +60,8 @@ def compile_plan(place: Place, boundary: Boundary, wish: Wish) -> Plan:
         *(Mount(each.path, "read-only") for each in guarded),
         *opened(wish.write, place, home),
         *map(_real, state),
-        *map(_real, homes.hidden(home, look, ssh=wish.ssh)),
-        *_agent_socket(wish),
+        *hidden,
+        *_sockets(wish, [mount.path for mount in hidden], [*_kept(place, home), *_installed(wish.program)]),
     ]
     plan = Plan(
         mounts=in_order(mounts),
@@ -127,12 +128,16 @@ def _installed(program: str) -> list[str]:
     return [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder)]
 
 
-def _agent_socket(wish: Wish) -> list[Mount]:
-    """The SSH agent's socket, wherever it lies: a connection needs no more than to see it."""
-    socket = wish.env.get("SSH_AUTH_SOCK")
-    if not socket or not os.path.exists(socket):
-        return []
-    return [Mount(os.path.realpath(socket), "read-only" if wish.ssh else "hidden file")]
+def _sockets(wish: Wish, hidden: Sequence[str], kept: Sequence[str]) -> list[Mount]:
+    """The SSH agent's socket, and whatever else listens: a connection needs no more than to see it."""
+    gone = [*hidden, *homes.TEMPORARY, homes.SOCKETS, "/proc", "/dev"]
+    listening = sockets.seen(sockets.listed(), gone, kept, sockets.is_socket)
+    found = {path: Mount(path, "hidden file") for path in listening}
+    agent = wish.env.get("SSH_AUTH_SOCK")
+    if agent and os.path.exists(agent):
+        path = os.path.realpath(agent)
+        found[path] = Mount(path, "read-only" if wish.ssh else "hidden file")
+    return list(found.values())
 
 
 _absolute = partial(os.path.realpath, strict=False)

@@ -8,6 +8,7 @@ from passdown.sandbox.plan import Placeholder
 
 _FILES = ("config", "config.worktree", "commondir", "gitdir")
 _MAIN_WORKTREE = frozenset({"HEAD", "ORIG_HEAD", "index", "logs/HEAD"})
+_PACKS = "objects/pack"
 _CLOSED = (*_FILES, "hooks", "info", "modules", "worktrees", "passdown")
 
 
@@ -22,6 +23,8 @@ class GitFolder:
         if self._own and path in _MAIN_WORKTREE:
             return False
         folder, _, name = path.rpartition("/")
+        if folder == _PACKS:  # what was packed is history: more may come, none may go
+            return False
         return not (folder in ("", self._own) and name in _FILES) and self.holds(folder, ())
 
     def holds(self, folder: str, files: Sequence[str]) -> bool:  # noqa: ARG002 -- what every tree is asked
