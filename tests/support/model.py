@@ -35,10 +35,11 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a tool that takes a JSON object."""
+    """A call of a tool that takes a JSON object; ``namespace``: of an MCP server's tool (OpenAI alone)."""
 
     tool: str
     arguments: Json
+    namespace: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,8 +263,9 @@ def _item(model: Model, block: Block) -> Json:
         case Say(text):
             content = [{"type": "output_text", "text": text}]
             return {"type": "message", "role": "assistant", "id": model.name("msg"), "content": content}
-        case Call(tool, arguments):
+        case Call(tool, arguments, namespace):
             kind, rest = "function_call", {"arguments": json.dumps(arguments)}
+            rest |= {"namespace": namespace} if namespace else {}
         case Custom(tool, text):
             kind, rest = "custom_tool_call", {"input": text}
     return {"type": kind, "id": model.name("item"), "call_id": model.name("call"), "name": tool, **rest}
