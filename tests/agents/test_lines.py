@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 import sys
 from pathlib import Path
 
@@ -31,6 +32,24 @@ def test_a_line_too_long_to_keep_is_passed_over(tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "t"
     path.write_bytes(b"{a}\n{" + b"x" * 90 + b"}\n{b}\n{" + b"y" * 40)
     assert list(lines(path)) == [(0, b"{a}\n", True), (1, b"", True), (2, b"{b}\n", True), (3, b"", False)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_of_a_long_line_only_its_beginning_is_ever_held(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    monkeypatch.setattr(module, "LONGEST", 256)
+    monkeypatch.setattr(module, "BUFFER", 64)
+    dice = random.Random(seed)
+    sizes = [dice.choice((10, 60, 64, 200, 256, 300, 5_000)) for _ in range(40)]
+    path = tmp_path / "t"
+    path.write_bytes(b"".join(b"{" + b"x" * (size - 2) + b"\n" for size in sizes))
+    with module.open_transcript(path) as stream:
+        held = [len(line) for line in stream]
+    assert max(held) <= 256 + 4 * 64
+    assert [(number, len(data)) for number, data, _ in lines(path)] == [
+        (number, size if size <= 256 else 0) for number, size in enumerate(sizes)
+    ]
 
 
 def test_only_the_first_bytes_where_a_fork_says_so(tmp_path: Path) -> None:

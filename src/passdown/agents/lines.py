@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 import stat
 from collections.abc import Iterator
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -16,11 +16,43 @@ LONGEST = 32 * 1024 * 1024  # bytes; a longer line is not kept, so that memory s
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 BOM = b"\xef\xbb\xbf"
 BLANK = b"\r\n \t\0"
-BUFFER = 64 * 1024
+BUFFER = 256 * 1024
 _NEWLINE, _BRACE = b"\n{"
+_LINE_END = re.compile(b"\n")
 
 # Number of the line; the line, empty where it was too long to keep; whether a newline ended it.
 Line = tuple[int, bytes, bool]
+
+
+class _Flat(io.RawIOBase):
+    """The bytes of a file; of a line that goes on past ``LONGEST`` the rest is left out, so that memory stays flat."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw, self._since = raw, 0  # bytes since the last newline, or some more
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count: int = self._raw.readinto(buffer)
+        if _LINE_END.search(buffer, 0, count) is not None:
+            self._since = count
+            return count
+        self._since += count
+        while count and self._since - len(buffer) > LONGEST:  # so that what is cut is seen to be too long
+            count = self._raw.readinto(buffer)
+            if (end := _LINE_END.search(buffer, 0, count)) is not None:
+                self._since = count - end.start()
+                buffer[: self._since] = bytes(buffer[end.start() : count])
+                return self._since
+        return count
+
+    def tell(self) -> int:
+        return int(self._raw.tell())
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
 
 
 class _Frames(io.RawIOBase):
@@ -55,18 +87,19 @@ def open_transcript(path: Path) -> IO[bytes]:
         kind = path.stat().st_mode
         if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):  # a device or pipe may never end
             raise PassdownError(f"{path} is no file, so no transcript", "name the .jsonl file of a session")
-        stream = io.BufferedReader(path.open("rb", buffering=0), BUFFER)
-        packed = stream.peek(4)[:4] == ZSTD_MAGIC
+        raw = path.open("rb", buffering=0)
+        packed = raw.read(len(ZSTD_MAGIC)) == ZSTD_MAGIC
+        raw.seek(0)
     except IsADirectoryError:
         raise PassdownError(f"{path} is a folder, not a transcript", "name the .jsonl file in it") from None
     except FileNotFoundError:
         raise PassdownError(f"there is no transcript {path}", "`passdown session --list` shows those found") from None
     except OSError as error:
         raise PassdownError(f"cannot read {path}: {error.strerror}", "check the name and the rights") from None
-    return _unpacked(stream, path) if packed else stream
+    return io.BufferedReader(_Flat(_unpacked(raw, path) if packed else raw), BUFFER)
 
 
-def _unpacked(stream: IO[bytes], path: Path) -> IO[bytes]:
+def _unpacked(stream: IO[bytes], path: Path) -> io.RawIOBase:
     try:
         import zstandard  # noqa: PLC0415 - optional, for compressed rollouts alone
     except ImportError:
@@ -74,19 +107,14 @@ def _unpacked(stream: IO[bytes], path: Path) -> IO[bytes]:
         hint = 'install "passdown[zstd]", or unpack it with `zstd -d`'
         raise PassdownError(f"{path} is compressed with zstd, which this installation cannot read", hint) from None
     reader = zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True)
-    return io.BufferedReader(_Frames(reader, zstandard.ZstdError), BUFFER)
+    return _Frames(reader, zstandard.ZstdError)
 
 
-def numbered(stream: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Number the lines as they stand, at most ``LONGEST`` bytes of each; without a call of ours for each of them."""
-    return enumerate(iter(partial(stream.readline, LONGEST), b""))
-
-
-def odd(stream: IO[bytes], number: int, data: bytes) -> tuple[bytes, bool] | None:
+def odd(number: int, data: bytes) -> tuple[bytes, bool] | None:
     """Return what counts of a line that is no plain object, and whether a newline ended it; None where it is blank."""
     whole = data[-1] == _NEWLINE
-    if not whole and len(data) == LONGEST:
-        return b"", _skip_line(stream)
+    if len(data) > LONGEST:
+        return b"", whole
     if data[0] == _BRACE:
         return data, whole
     stripped = (data.removeprefix(BOM) if number == 0 else data).strip(BLANK)
@@ -96,21 +124,13 @@ def odd(stream: IO[bytes], number: int, data: bytes) -> tuple[bytes, bool] | Non
 def lines(path: Path, *, until: int | None = None) -> Iterator[Line]:
     """Yield the lines that hold something, of the first ``until`` bytes alone if given."""
     with open_transcript(path) as stream:
-        for number, data in numbered(stream):
+        for number, data in enumerate(stream):
             if until is not None and stream.tell() - len(data) >= until:
                 break
-            if data[0] == _BRACE and data[-1] == _NEWLINE:
+            if data[0] == _BRACE and data[-1] == _NEWLINE and len(data) <= LONGEST:
                 yield number, data, True
-            elif (found := odd(stream, number, data)) is not None:
+            elif (found := odd(number, data)) is not None:
                 yield number, *found
-
-
-def _skip_line(stream: IO[bytes]) -> bool:
-    """Read on to the end of the line; say whether a newline was there."""
-    while data := stream.readline(BUFFER):
-        if data.endswith(b"\n"):
-            return True
-    return False
 
 
 def first_lines(path: Path, count: int) -> list[bytes]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from passdown.agents.claude.records import RECORD, Record
 from passdown.agents.claude.session import Session
 from passdown.agents.claude.sidefiles import call_of, records, side_files
-from passdown.agents.lines import numbered, odd, open_transcript
+from passdown.agents.lines import odd, open_transcript
 from passdown.agents.merging import ByTime
 from passdown.agents.stream import Event
 from passdown.agents.wire import AMISS
@@ -29,12 +29,12 @@ def read(path: Path) -> Iterator[Event]:
     for file in files:
         side.add(_of_subagent(file))
     with open_transcript(path) as stream:
-        for number, data in numbered(stream):
+        for number, data in enumerate(stream):
             whole = True
             try:
                 record: Record | None = strict(data)
             except AMISS:
-                if (found := odd(stream, number, data)) is None:
+                if (found := odd(number, data)) is None:
                     continue
                 kept, whole = found
                 record = RECORD.decode(kept)

@@ -8,7 +8,7 @@ from pathlib import Path
 from passdown.agents.codex.records import RECORD, HistoryBase, Record, whole
 from passdown.agents.codex.rollouts import rollout_of
 from passdown.agents.codex.session import Session
-from passdown.agents.lines import lines, numbered, odd, open_transcript
+from passdown.agents.lines import lines, odd, open_transcript
 from passdown.agents.merging import ByTime
 from passdown.agents.stream import Event, FileRead, FileWrite, Say, ShellCall, ShellResult, Subagent, Unknown
 from passdown.agents.wire import AMISS
@@ -31,11 +31,11 @@ def read(path: Path) -> Iterator[Event]:
     records, last, whole = 0, 0, True
     record: Record | None = None
     with open_transcript(path) as stream:
-        for number, data in numbered(stream):
+        for number, data in enumerate(stream):
             try:
                 record, kept = strict(data), data
             except AMISS:
-                if (found := odd(stream, number, data)) is None:
+                if (found := odd(number, data)) is None:
                     continue
                 kept, whole = found
                 record = RECORD.decode(kept)
