@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import socket
+from pathlib import Path
 
 from passdown.sandbox import planted, sockets
 
@@ -28,7 +28,7 @@ def test_what_was_there_before_stays_and_nothing_is_followed(tmp_path):
     (common / "index").symlink_to(out / "file")
     assert sorted(planted.remove(str(common), known)) == ["index", "refs/out"]
     assert sorted(each.name for each in out.iterdir()) == ["file", "link"]
-    assert os.readlink(common / "HEAD") == "refs/x"
+    assert (common / "HEAD").readlink() == Path("refs/x")
 
 
 def test_sockets_are_known_from_the_kernels_table(tmp_path):
