@@ -22,7 +22,7 @@ AGENTS = {"claude": claude_hooks.one_run, "codex": codex_hooks.one_run}
 
 
 class Client(Struct, frozen=True):
-    """The client to start: which agent, its program, the person's options for it; ``sandbox``: the kernel confines it."""
+    """The client to start: which agent, its program, the person's options; ``sandbox``: the kernel confines it."""
 
     agent: str
     program: str
@@ -69,7 +69,7 @@ def state(place: Place, client: Client) -> str:
                 "Passdown. Until then `passdown verify` finds what lands outside; nothing stops it before."
             )
     if client.sandbox:
-        return f"Guarded and confined: {client.agent}'s edits outside are refused with the reason, the rest by the kernel."
+        return f"Guarded and confined: {client.agent} is told why an edit is refused; the kernel refuses the rest."
     return f"Guarded: {client.agent}'s edits outside are refused before they land; what a shell writes is told after."
 
 
