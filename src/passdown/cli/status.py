@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passdown.cli import run_now
 from passdown.cli.bypasses import standing
 from passdown.cli.context import Context
 from passdown.cli.moved import was_moved
 from passdown.cli.output import print_json, say
 from passdown.cli.spot import here_in_force
+from passdown.cli.sweep import ended, summaries
 from passdown.cli.unpacked import unpacked
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.model.packet import Hold, HoldReason
@@ -92,7 +94,10 @@ def _document(context: Context, task: TaskView | None, packet: Packet | None, ho
         "bypassed": standing(context, task) if task is not None else [],
         "guards": packet.guards if packet is not None else [],
         "items": task.items if task is not None else [],
+        "reopened": packet.reopened if packet is not None else [],
+        **run_now.document(context, task),
         "hold": hold,
+        "unpacked": summaries(ended(context)),
         "next": next_command(context, task, packet, hold),
     }
 

@@ -73,7 +73,8 @@ def _(body: Packet) -> tuple[str, str]:
     open_items = f", {len(body.items)} open" if body.items else ""
     agent = body.run.agent or "no agent"
     end = REASONS[body.run.end.reason] if body.run.agent else "git and checks alone"
-    return "packed", f"{body.task.title}: {agent}, {end}, {amount(len(body.files), 'file')}{open_items}"
+    what = "drafted" if any(note.startswith("drafted: ") for note in body.notes) else "packed"
+    return what, f"{body.task.title}: {agent}, {end}, {amount(len(body.files), 'file')}{open_items}"
 
 
 @_tells(Evidence)
@@ -122,6 +123,9 @@ def _(body: event.Note) -> tuple[str, str]:
     item = f" {body.item}" if body.item else ""
     paths = f" {' '.join(body.paths)}" if body.paths else ""
     why = f": {body.because}" if body.because else ""
+    over = f" over {body.over}" if body.over else ""
+    over += f", replaces {body.supersedes}" if body.supersedes else ""
+    over += f", keeps {' '.join(body.keep)}" if body.keep else ""
     if body.kind == "ask-widen":
         return "asks for", f"{paths.strip()}{why}{by}"
     return body.kind, f'{item.strip()}{" " if item else ""}"{body.text}"{paths}{why}{by}'

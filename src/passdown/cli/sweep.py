@@ -126,8 +126,24 @@ def _when(context: Context, each: Ended) -> str:
     return clock(each.found.modified, context.now)
 
 
+def summaries(sessions: Sequence[Ended]) -> list[dict[str, str | None]]:
+    """The same for `--json`, oldest first."""
+    return [
+        {
+            "agent": each.found.agent,
+            "session": each.found.session,
+            "until": each.found.modified,
+            "reason": each.facts.end.reason,
+            "resets": each.facts.end.resets,
+        }
+        for each in sessions
+    ]
+
+
 def draft(context: Context, sessions: Sequence[Ended]) -> list[Packet]:
     """One packet each, oldest first, told on standard error."""
+    if not sessions:
+        return []
     from passdown.packet.build import build
     from passdown.packet.seal import seal
 

@@ -6,7 +6,7 @@ import json
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -38,7 +38,9 @@ def layers(place: Place, mode: GuardMode, claude_home: Path) -> Iterator[Layer]:
     """All layers; ``claude_home``: the folder of the person's own settings of Claude Code."""
     with probe.scratch() as root:
         yield _claude(place, mode, root, claude_home)
+        yield from _session("Claude Code session", CLAUDE_FILES, place, root)
         yield _codex(place, mode, root)
+        yield from _session("Codex session", (CODEX_FILE,), place, root)
         yield from _git(place, mode, root)
     yield _ci(place)
 
@@ -76,6 +78,23 @@ def _codex(place: Place, mode: GuardMode, root: Path) -> Layer:
         return found
     said = {"unknown": "this Codex does not list it: is the project trusted?"}.get(trust, f"Codex has it as {trust}")
     return Layer("Codex hook", "dead", f"{CODEX_FILE}: {said}", "in Codex: /hooks, trust those of Passdown", holes)
+
+
+def _session(name: str, files: Sequence[str], place: Place, root: Path) -> Iterator[Layer]:
+    """The hooks at a session's events, where the others are installed: they tell, and refuse nothing."""
+    installed = [place.root / path for path in files if _command(place.root / path)]
+    if not installed:
+        return
+    argv = next((argv for path in installed if (argv := _command(path, "SessionStart"))), [])
+    if not argv:
+        yield Layer(name, "off", "not installed: an older init put none", "passdown init")
+        return
+    found = probe.probe_session(argv, root)
+    if found.said:
+        yield Layer(name, "dead", f"a session's start was not heard ({found.said})", "passdown doctor --fix")
+    else:
+        said = f"a session's start was heard in {found.seconds * 1000:.0f} ms: the brief, compactions, ends"
+        yield Layer(name, "advisory", said)
 
 
 def _git(place: Place, mode: GuardMode, root: Path) -> Iterator[Layer]:
@@ -122,10 +141,10 @@ def _probed(name: str, mode: GuardMode, found: probe.Probed, where: str, holes: 
     return Layer(name, _WORD_OF[mode], said if mode == "enforce" else f"{said}; the policy says {mode}", "", holes)
 
 
-def _command(path: Path) -> list[str]:
-    """The command of our pre-tool entry in a settings file, [] where there is none."""
+def _command(path: Path, event: str = "PreToolUse") -> list[str]:
+    """The command of our entry for an event in a settings file, [] where there is none."""
     try:
-        hooks: Any = json.loads(path.read_bytes())["hooks"]["PreToolUse"]
+        hooks: Any = json.loads(path.read_bytes())["hooks"][event]
         found = [hook for group in hooks for hook in group["hooks"] if "passdown/guard/hook.sh" in json.dumps(hook)]
         hook = found[0]
         return [hook["command"], *hook["args"]] if "args" in hook else shlex.split(hook["command"])

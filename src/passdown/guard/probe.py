@@ -65,6 +65,16 @@ def probe_command(argv: Sequence[str], root: Path) -> Probed:
     return Probed(refused, seconds, "" if refused else _first(done.stderr) or f"exit {done.returncode}, nothing said")
 
 
+def probe_session(argv: Sequence[str], root: Path) -> Probed:
+    """Tell the hook that a session starts; ``said``: what it has to complain of."""
+    payload = {"session_id": "probe", "cwd": str(root), "hook_event_name": "SessionStart", "source": "startup"}
+    done, seconds = _run(argv, root, json.dumps(payload).encode())
+    if done is None:
+        return Probed(refused=False, seconds=seconds, said="no answer in time")
+    fault = "" if done.returncode == 0 else f"exit {done.returncode}"
+    return Probed(refused=False, seconds=seconds, said=_first(done.stderr) or fault)
+
+
 def probe_pre_commit(line_of: Path, root: Path) -> Probed:
     """Commit the canary with the hook as it stands in ``line_of``, run in the scratch repository."""
     script = hook_files.folder(root / ".git" / "passdown") / "git-hook.sh"
