@@ -12,6 +12,7 @@ from passdown.cli.strays import let_stand, strays_of, told
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.paths import from_wire
 from passdown.packet import tests_words
+from passdown.packet.attachment import whole
 from passdown.packet.text import clock
 from passdown.review.verdict import Reply, allowed_paths
 from passdown.web.desk import Asked, Done, Effect, Review, Row, Stand
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from passdown.guard.unjudged import Stray
     from passdown.model.packet import Packet
     from passdown.rules.task import Stated, TaskView
+    from passdown.web.timeline import Event
 
 
 class RepositoryDesk:
@@ -38,7 +40,7 @@ class RepositoryDesk:
         """One packet as it stands now."""
         context, now, task = _look(packet)
         return Review(
-            packet=now,
+            packet=_whole(context, now),
             boundary=before(now, task),
             me=context.me,
             now=context.now,
@@ -82,11 +84,25 @@ class RepositoryDesk:
         from passdown.cli.review_asks import patch_of
 
         context = Context(reads=True)
-        sealed = context.named_packet(packet)
+        sealed = _whole(context, context.named_packet(packet))
         known = {file.path: from_wire(file.path, file.path_b64) for file in sealed.files}
         if path not in known:
             raise PassdownError("no file of this packet", "open it from the packet's page")
         return patch_of(context, sealed, [known[path]]).decode("utf-8", "replace")
+
+    def paths(self) -> list[str]:
+        """Every path of the worktree."""
+        from passdown.workspace.diff import list_tree
+
+        context = Context(reads=True)
+        return list(list_tree(context.place, context.snapshot.tree))
+
+    def events(self, packet: str) -> list[Event]:
+        """What happened in the run."""
+        from passdown.cli.run_events import events_of
+
+        context = Context(reads=True)
+        return events_of(context, context.named_packet(packet))
 
     def record(self, packet: str, number: int) -> Sequence[tuple[str, str]]:
         """A place of the transcript in plain words."""
@@ -111,6 +127,14 @@ def _look(packet: str) -> tuple[Context, Packet, TaskView]:
     context = Context(reads=True)
     now = context.standing(context.packet(packet))
     return context, now, context.task_of(now)
+
+
+def _whole(context: Context, packet: Packet) -> Packet:
+    """With the lists that the packet had no room for, where they are in this clone."""
+    try:
+        return whole(context.recorder, packet)
+    except PassdownError:  # the page says how many are left out
+        return packet
 
 
 def _row(context: Context, task: TaskView, packet: Stated[Packet]) -> Row:

@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from passdown.errors import PassdownError
 from passdown.model.packet import Answer
 from passdown.packet.text import plain
-from passdown.web import diff_lines, review_page
+from passdown.web import diff_lines, picture, review_page, timeline
 from passdown.web.desk import Asked, Desk
 from passdown.web.safety import Secret
 
@@ -70,6 +70,26 @@ class Pages:
         return await self._page(
             request, lambda: ("diff.html", {"lines": diff_lines.lines(self._desk.patch(name, path))})
         )
+
+    async def timeline(self, request: Request) -> Response:
+        """The run over time, a fragment."""
+        name = request.path_params["packet"]
+
+        def read() -> tuple[str, dict[str, object]]:
+            return "timeline.html", {"timeline": timeline.timeline(self._desk.events(name))}
+
+        return await self._page(request, read)
+
+    async def picture(self, request: Request) -> Response:
+        """The repository at a glance, a fragment."""
+        name = request.path_params["packet"]
+
+        def read() -> tuple[str, dict[str, object]]:
+            review = self._desk.review(name)
+            folders = picture.picture(self._desk.paths(), review.packet.files, review.boundary)
+            return "picture.html", {"folders": folders, "kinds": picture.KINDS}
+
+        return await self._page(request, read)
 
     async def record(self, request: Request) -> Response:
         """A place of the transcript, a fragment."""
@@ -133,6 +153,8 @@ def application(desk: Desk, secret: Secret) -> Starlette:
             Route("/", pages.index),
             Route("/packet/{packet}", pages.packet),
             Route("/packet/{packet}/diff", pages.patch),
+            Route("/packet/{packet}/timeline", pages.timeline),
+            Route("/packet/{packet}/picture", pages.picture),
             Route("/packet/{packet}/record/{number:int}", pages.record),
             Route("/packet/{packet}/effect", pages.effect, methods=["POST"]),
             Route("/packet/{packet}/confirm", pages.confirm, methods=["POST"]),

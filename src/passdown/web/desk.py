@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary
 from passdown.model.packet import Answer, Packet
+from passdown.web.timeline import Event
 
 
 class Row(Struct, frozen=True):
@@ -107,6 +108,14 @@ class Desk(Protocol):
 
     def patch(self, packet: str, path: str) -> str:
         """One file's change in the run, as unified diff; foreign text."""
+        ...
+
+    def paths(self) -> list[str]:
+        """Every path of the worktree."""
+        ...
+
+    def events(self, packet: str) -> list[Event]:
+        """What happened in the run, from its transcript and the guard's denials."""
         ...
 
     def record(self, packet: str, number: int) -> Sequence[tuple[str, str]]:

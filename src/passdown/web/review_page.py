@@ -186,6 +186,10 @@ def _facts(review: Review) -> Iterator[Fact]:
     said = [plain(claim.text) for claim in only_said(packet)]
     if said:
         yield Fact("Only said", f'"{said[0]}"' + (f" and {len(said) - 1} more" if said[1:] else ""), said)
+    beside = [plain(file.path) for file in packet.files if file.in_goal is False]
+    if beside:
+        more = f" and {len(beside) - 3} more" if beside[3:] else ""
+        yield Fact("Not in the goal", ", ".join(beside[:3]) + more, beside if more else (), "warn")
     if review.strays:
         named = ", ".join(stray.text for stray in review.strays)
         yield Fact("Outside", f"{named}: approving lets it stand", [s.because for s in review.strays], "bad")

@@ -9,13 +9,64 @@ async function fetched(address, options) {
   return answer.ok ? [...read.body.childNodes] : [...(read.querySelectorAll("main p") || [])];
 }
 
+// Long lists show their beginning, and the rest when asked for.
+function shorten(part) {
+  for (const list of part.querySelectorAll("[data-more]")) {
+    const rest = [...list.children].slice(Number(list.dataset.more));
+    if (!rest.length) continue;
+    for (const item of rest) item.hidden = true;
+    const more = document.createElement("button");
+    more.type = "button";
+    more.textContent = `Show ${rest.length} more`;
+    more.addEventListener("click", () => {
+      for (const item of rest) item.hidden = false;
+      more.remove();
+    });
+    list.after(more);
+  }
+}
+
+// The timeline's window: closer, wider, earlier, later.
+function zooms(part) {
+  const svg = part.querySelector("svg.timeline");
+  if (!svg) return;
+  const whole = svg.viewBox.baseVal.width;
+  const view = (x, width) => {
+    const wide = Math.min(whole, Math.max(whole / 64, width));
+    const left = Math.min(whole - wide, Math.max(0, x));
+    svg.setAttribute("viewBox", `${left} 0 ${wide} ${svg.viewBox.baseVal.height}`);
+  };
+  const zoom = (by, at = 0.5) => {
+    const { x, width } = svg.viewBox.baseVal;
+    if (by === 0) view(0, whole);
+    else view(x + (width - width * by) * at, width * by);
+  };
+  for (const button of part.querySelectorAll("[data-zoom]")) {
+    button.addEventListener("click", () => zoom(Number(button.dataset.zoom)));
+  }
+  for (const button of part.querySelectorAll("[data-pan]")) {
+    button.addEventListener("click", () => {
+      const { x, width } = svg.viewBox.baseVal;
+      view(x + width * Number(button.dataset.pan), width);
+    });
+  }
+  svg.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    const box = svg.getBoundingClientRect();
+    zoom(event.deltaY < 0 ? 0.8 : 1.25, (event.clientX - box.left) / box.width);
+  }, { passive: false });
+}
+
 for (const summary of document.querySelectorAll(".load-into")) {
   const details = summary.parentElement;
   details.addEventListener("toggle", async () => {
-    const target = details.querySelector(".diff");
+    const target = details.querySelector(".fill");
     if (!details.open || target.childNodes.length) return;
     target.textContent = "...";
     target.replaceChildren(...(await fetched(summary.dataset.href)));
+    shorten(target);
+    zooms(target);
   });
 }
 
@@ -26,20 +77,7 @@ for (const link of document.querySelectorAll("a.load")) {
   });
 }
 
-for (const list of document.querySelectorAll("[data-more]")) {
-  const most = Number(list.dataset.more);
-  const rest = [...list.children].slice(most);
-  if (!rest.length) continue;
-  for (const item of rest) item.hidden = true;
-  const more = document.createElement("button");
-  more.type = "button";
-  more.textContent = `Show ${rest.length} more`;
-  more.addEventListener("click", () => {
-    for (const item of rest) item.hidden = false;
-    more.remove();
-  });
-  list.after(more);
-}
+shorten(document);
 
 const form = document.querySelector("form[data-effect]");
 if (form) {
