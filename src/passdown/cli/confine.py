@@ -124,10 +124,11 @@ def start(context: Context, confined: Confined, cwd: str) -> int:
     _beat(context, confined, {"event": "began", "state": "enforcing"})
     common = os.fspath(context.place.common_dir)
     links = planted.links(common)
-    code, desk = run_confined(confined.plan, job, confined.support, _parent(context, confined))
+    parent = _parent(context, confined) if Path(SOCKET).parents[1].is_dir() else None
+    code, desk = run_confined(confined.plan, job, confined.support, parent)
     gone = planted.remove(common, links)
-    ended = {"event": "ended", "state": "enforcing", "exit": code, "planted": len(gone), **_counts(desk)}
-    _beat(context, confined, ended)
+    ended: dict[str, str | int] = {"event": "ended", "state": "enforcing", "exit": code, "planted": len(gone)}
+    _beat(context, confined, ended | _counts(desk))
     for path in gone:
         aside(f"Taken away: .git/{plain(path)}, a symbolic link from inside that git would write through.")
     if desk is not None and desk.dropped:

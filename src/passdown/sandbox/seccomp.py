@@ -31,7 +31,8 @@ def close() -> bool:
     code = b"".join(struct.pack("=HBBI", *each) for each in program(known))
     held = ctypes.create_string_buffer(code)
     told = struct.pack("HL", len(code) // 8, ctypes.addressof(held))
-    return ctypes.CDLL(None, use_errno=True).prctl(22, 2, ctypes.c_char_p(told), 0, 0) == 0
+    refused: int = ctypes.CDLL(None, use_errno=True).prctl(22, 2, ctypes.c_char_p(told), 0, 0)
+    return refused == 0
 
 
 def program(known: Sequence[tuple[int, tuple[int, ...], int]]) -> list[tuple[int, int, int, int]]:
