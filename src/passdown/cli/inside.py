@@ -18,8 +18,8 @@ from passdown.sandbox import SOCKET
 from passdown.sandbox.messages import CODE, ERR, LONGEST, OUT, Asked, Called, Verb
 
 HANDED: tuple[str, ...] = Verb.__args__  # type: ignore[attr-defined] # what Literal keeps them in
-HERE = ("log", "boundary", "session", "doctor", "sandbox", "export")
-"""What reads alone and runs inside as it is."""
+HERE = ("log", "boundary", "session", "metrics", "mcp", "doctor", "sandbox", "export")
+"""What reads alone, or asks by verbs of its own, and runs inside as it is."""
 _PIECE = 1 << 16
 
 
