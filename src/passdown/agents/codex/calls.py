@@ -261,6 +261,8 @@ def _shell_call(key: str, command: str, cwd: str | None, tool: str, where: Where
 
 def _shell_result(key: str, found: Outcome, where: Where) -> ShellResult:
     code = found.exit
+    if code is not None and found.executed and not where.subagent:  # nearly always, and each argument takes its time
+        return ShellResult(record=where.record, at=where.at, call_id=key, exit=code, ok=code == 0, output=found.output)
     return ShellResult(
         record=where.record,
         at=where.at,

@@ -134,6 +134,9 @@ class Session:
         else:
             clock.see(at)
         if kind == "response_item" and payload is not None:
+            if payload.type in _OUTPUTS:
+                self._open_turn = True
+                return self.calls.output(payload, Where(number, at, self._cwd, self._side))
             if payload.type in SILENT_ITEMS:
                 return ()
             if payload.role == "assistant" and self._says.told and not self._prompts.held:
@@ -147,6 +150,10 @@ class Session:
             if handler is None:
                 return self._seldom(payload, data, where)
             return handler(payload, where) if self._new(data) else ()
+        return self._framing(kind, payload, data, where)
+
+    def _framing(self, kind: str, payload: Payload, data: bytes, where: Where) -> Sequence[Event]:
+        """Take a line that is neither an item nor an event: the session's head, a turn's, a compaction."""
         if kind == "turn_context":
             return self._moved(payload, where)
         if kind == "session_meta":
@@ -154,7 +161,7 @@ class Session:
             return () if head is None else self._head(head, where)
         if kind == "compacted":
             return self._compaction(where) if self._new(data) else ()
-        return () if kind in SILENT else (Unknown(record=number, at=at, type=kind or "(no type)"),)
+        return () if kind in SILENT else (Unknown(record=where.record, at=where.at, type=kind or "(no type)"),)
 
     def end(self, records: int, last: int, *, cut: bool) -> Sequence[Event]:
         """Return what is known only at the end: how many lines there were, the last one's number, whether it is cut."""
