@@ -246,7 +246,7 @@ def outside_code(text: str) -> str:
 @given(HOSTILE)
 def test_foreign_text_makes_no_markdown(text: str) -> None:
     shown = markdown(hostile(text))
-    outside = outside_code(shown)
+    outside = re.sub(r"</?details>(?:<summary>[\w ]+</summary>)?", "", outside_code(shown))
     assert "<" not in outside
     assert "@" not in outside.replace("&#64;", "")
     assert "](" not in outside

@@ -18,7 +18,13 @@ _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _ACTIVE = lazy(
     r"@|#\d|\bGH-\d|://|\bwww\.|:(?:[a-z+-][\w+-]*|100|1234):|\$|\b(?:mailto|xmpp):|\b[0-9a-f]{40}\b", re.IGNORECASE
 )
-LIMIT = 30
+SHOWN = 6
+"""Rows of a list that stand open; the first number of ``FOLDED`` that fits says how many more are there to unfold."""
+FOLDED = (200, 40, 10, 0)
+LONGEST = 60_000
+"""Characters; GitHub takes 65,536 in a pull request's text."""
+TEXT = 600
+WHOLE = 8_000
 
 
 def escape(text: str) -> str:
@@ -40,9 +46,18 @@ def code(text: str) -> str:
 
 
 def markdown(packet: Packet) -> str:
-    """GitHub-flavoured Markdown. Ends with a newline."""
+    """GitHub-flavoured Markdown; long lists and texts are folded, at most what a forge takes. Ends with a newline."""
+    text = ""
+    for folded in FOLDED:
+        text = _whole(packet, folded)
+        if len(text) <= LONGEST:
+            break
+    return text
+
+
+def _whole(packet: Packet, folded: int) -> str:
     lines = [f"### Handoff {(packet.packet or 'draft')[:7]}: {escape(packet.task.title)}", ""]
-    lines += _list(_head(packet))
+    lines += [f"- {row}" for row in _head(packet)]
     for label, rows in (
         ("Said, not so", _false(packet)),
         ("Open", _open(packet)),
@@ -59,28 +74,47 @@ def markdown(packet: Packet) -> str:
     ):
         found = list(rows)
         if found:
-            lines += ["", f"**{label}**", "", *_list(found, numbered=label == "Continue")]
-    lines += ["", f"**{packet.hold.state}**", "", *_list(_hold(packet))]
+            lines += ["", f"**{label}**", "", *_list(found, folded, numbered=label == "Continue")]
+    lines += ["", f"**{packet.hold.state}**", "", *_list(list(_hold(packet)), folded)]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _list(rows: Iterator[str] | list[str], *, numbered: bool = False) -> list[str]:
-    found = list(rows)
-    shown = [f"{at}. {row}" if numbered else f"- {row}" for at, row in enumerate(found[:LIMIT], 1)]
-    return shown + ([f"- and {len(found) - LIMIT} more"] if len(found) > LIMIT else [])
+def _list(rows: list[str], folded: int, *, numbered: bool = False) -> list[str]:
+    """The first rows, the next ones folded, and how many there are besides."""
+    lines = [f"{at}. {row}" if numbered else f"- {row}" for at, row in enumerate(rows, 1)]
+    if len(lines) <= SHOWN + 1:
+        return lines
+    inside, left = lines[SHOWN : SHOWN + folded], len(lines) - SHOWN - folded
+    fold = ["", f"<details><summary>{len(inside)} more</summary>", "", *inside, "", "</details>"] if inside else []
+    return [*lines[:SHOWN], *fold, *(["", f"and {left} more: `passdown show`"] if left > 0 else [])]
+
+
+def _text(text: str) -> str:
+    """A person's words: the beginning, the rest folded below it."""
+    line = plain(text)
+    if len(line) <= TEXT:
+        return escape(line)
+    begin, rest = line[:TEXT].rpartition(" ")[0] or line[:TEXT], ""
+    rest = line[len(begin) :].strip()
+    return (
+        f"{escape(begin)} ...\n\n  <details><summary>the rest</summary>\n\n  {escape(rest[:WHOLE])}\n\n  </details>\n"
+    )
 
 
 def _head(packet: Packet) -> Iterator[str]:
     task, run = packet.task, packet.run
     who = {"user": "user", "agent": "agent, only said", "none": ""}[task.goal.source]
-    yield f"Goal ({who}): {escape(task.goal.text)}" if who else "Goal: not known"
+    yield f"Goal ({who}): {_text(task.goal.text)}" if who else "Goal: not known"
     if task.last_request:
-        yield f"Last request (user): {escape(task.last_request)}"
+        yield f"Last request (user): {_text(task.last_request)}"
     done = [code(next((c.command for c in packet.checks if c.name == d.check), d.check)) for d in task.done]
     yield f"Done when: {', '.join(done)} exits 0" if done else "Done when: not said"
     if words.for_whom(packet):
         yield f"For: {code(words.for_whom(packet))}"
     yield f"Run: {escape(run.agent or 'no agent session')}, {escape(words.ended(packet))}"
+    if packet.verdict is not None:
+        note = f": {escape(packet.verdict.note)}" if packet.verdict.note else ""
+        yield f"Answer: {escape(words.answered(packet.verdict))}{note}"
 
 
 def _false(packet: Packet) -> Iterator[str]:
