@@ -71,8 +71,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     done = None if asked else _ended_here(context)
     if done is not None:
         return _nothing_new(done, as_json=as_json)
-    if session is None and not dry_run:
-        _sweep(context)
+    _sweep(context, session, dry_run=dry_run)
     facts = _facts(context, session)
     stands = None if asked or dry_run else _unchanged(context)
     if stands is not None:
@@ -82,10 +81,14 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     draft = told(context, _draft(context, context.ask(facts, goal=goal, note=note), owner), wanted)
     packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
-    if facts is None and not as_json:
-        aside("No agent session: a packet of git, task and checks alone.")
+    _without(facts, as_json=as_json)
     hand_out(context, packet, wanted, as_json=as_json)
     return EXIT_DOES_NOT_HOLD if exit_code and packet.hold.state == "HOLD" else 0
+
+
+def _without(facts: SessionFacts | None, *, as_json: bool) -> None:
+    if facts is None and not as_json:
+        aside("No agent session: a packet of git, task and checks alone.")
 
 
 def _ready(context: Context, facts: SessionFacts | None, *, checks: bool) -> None:
@@ -105,10 +108,11 @@ def _draft(context: Context, ask: Ask, owner: str | None) -> Packet:
     return with_remains(context, made, ask.facts)
 
 
-def _sweep(context: Context) -> None:
+def _sweep(context: Context, named: str | None, *, dry_run: bool) -> None:
     """Draft what earlier sessions left without a packet; the newest session's is what is asked for."""
-    newest = context.sessions[0].session if context.sessions else None
-    draft_all(context, ended(context, besides=newest))
+    if named is None and not dry_run:
+        newest = context.sessions[0].session if context.sessions else None
+        draft_all(context, ended(context, besides=newest))
 
 
 def _ended_here(context: Context) -> TaskView | None:
