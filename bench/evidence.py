@@ -88,7 +88,7 @@ def install(folder: Path) -> Path:
 
 
 def prepare(work: Workload, tools: Path) -> None:
-    """One check declared for each tool, on main; an edit on a branch; a session begun for the one that needs it."""
+    """One check declared for each tool, on main; work on a branch; a session begun for the one that needs it."""
     repo = work.repo
     repo.git("switch", "-q", "main")
     repo.write("passdown.toml", f"[checks.ok]\nrun = {json.dumps(list(CHECK))}\n")
@@ -96,6 +96,7 @@ def prepare(work: Workload, tools: Path) -> None:
     repo.write(".gitignore", ".debugbrief/\n.aet/\n")
     repo.commit("Declare the checks")
     repo.git("switch", "-q", "-C", "work")
+    repo.append("src/part001/module00001.py", "# edited\n").commit("Edit")
     repo.append("src/part000/module00000.py", "# edited\n")
     process([str(tools / "debugbrief"), "start", "bench"], cwd=repo.root)
 

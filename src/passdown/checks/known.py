@@ -8,7 +8,6 @@ import msgspec
 
 from passdown.checks.confirm import confirmed
 from passdown.checks.definition import Defined, changed_parts, define, same
-from passdown.checks.discover import discover
 from passdown.checks.tree import TreeView
 from passdown.errors import PassdownError
 from passdown.model.event import CheckConfirmed, Record
@@ -121,6 +120,8 @@ def _candidate(view: TreeView, check: CheckDefinition) -> Known:
 
 def _discovered(view: TreeView, facts: SessionFacts | None, found: Sequence[Known], names: set[str]) -> Iterator[Known]:
     """Candidates whose command and name nobody declared."""
+    from passdown.checks.discover import discover  # noqa: PLC0415 - where a name is declared, nobody looks for others
+
     root = str(view.place.root)
     keys = {command.key(k.definition.run, root) for k in found}
     for check in view.once(("discovered", id(facts)), lambda: list(discover(view, facts))):

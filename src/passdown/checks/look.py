@@ -17,6 +17,7 @@ from passdown.checks.watch import Watch
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
 from passdown.rules.patterns import lazy
+from passdown.workspace.frame import Frame, frame, holds
 from passdown.workspace.ignored import ignored
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot, take
@@ -34,7 +35,8 @@ _TOOLS_OWN = lazy(
 class Seen(Struct, frozen=True):
     """One moment: the snapshot, the definition and inputs in it, and the marks that writing leaves.
 
-    ``missing``: inputs that the tree holds and the check cannot read, or that the snapshot could not.
+    ``missing``: inputs that the tree holds and the check cannot read, or that the snapshot could not. ``frame``: where
+    the marks are those of all that the tree holds, and every folder of it is listened to.
     """
 
     view: TreeView
@@ -43,6 +45,7 @@ class Seen(Struct, frozen=True):
     stamps: Stamps
     missing: list[str] = field(default_factory=list)
     watch: Watch | None = None
+    frame: Frame | None = None
 
 
 class Changed(Struct, frozen=True):
@@ -73,14 +76,19 @@ def look(place: Place, definition: CheckDefinition, moment: Moment | None = None
         view = TreeView(place, snapshot.tree)
         defined = define(view, definition)
         found = inputs(view, defined)
-        watch = Watch(place.root, _parents(found.files))
+        around = frame(place, snapshot.tree) if found.files.keys() == view.entries.keys() else None
+        folders = _parents(found.files)
+        others = around.folders - folders | {""} if around is not None else set()
+        watch = Watch(place.root, folders | others)
         marks = settle(place.root, stamps(place.root, found.files))
-        if newest(marks) < begun - TICK:  # nobody wrote between snapshot and marks
-            break
+        if max(newest(marks), newest(stamps(place.root, others))) < begun - TICK:
+            break  # nobody wrote between snapshot and marks
         watch.heard()
+    else:
+        around = None
     missing = [*(path for path in snapshot.absent if path in found.files), *snapshot.unseen]
     missing += [path for path, entry in found.files.items() if entry[0] == _LINK and _leads_away(view, path)]
-    return Seen(view, defined, found, marks, missing, watch)
+    return Seen(view, defined, found, marks, missing, watch, around if watch.whole else None)
 
 
 def _taken(place: Place) -> Moment:
@@ -117,8 +125,10 @@ def changed(place: Place, before: Seen, *, alone: bool = False) -> Changed:
 
     ``alone``: nobody but the check can have written there: what it made and removed itself does not count.
     """
-    written = touched(before.stamps, stamps(place.root, before.stamps))
+    written = touched(place.root, before.stamps)
     heard = before.watch.heard() if before.watch else set()
+    if not written and not alone and heard == set() and before.frame is not None and holds(place, before.frame):
+        return Changed(before.view.tree)
     try:
         tree = take(place).tree
         after = before.inputs
@@ -149,7 +159,7 @@ def look_at_copy(copy: Place, view: TreeView, definition: CheckDefinition) -> Se
 
 def changed_copy(copy: Place, before: Seen) -> Changed:
     """What became of a copy's inputs: nobody but the check can have written there."""
-    written = touched(before.stamps, stamps(copy.root, before.stamps))
+    written = touched(copy.root, before.stamps)
     try:
         differing = [path for path in changed_in(copy.root) if is_input(before.defined, path)]
         if not differing and not written and not before.defined.definition.inputs_ignored:
@@ -161,8 +171,8 @@ def changed_copy(copy: Place, before: Seen) -> Changed:
 
 def _passing(place: Place, before: Seen, after: Inputs, heard: set[str] | None) -> list[str]:
     """What was made and removed while it ran and would have been an input."""
-    if heard is None:
-        return ["."]
+    if not heard:
+        return ["."] if heard is None else []
     known = before.inputs.files.keys() | after.files.keys()
     folders = _parents(known)
     found = sorted(

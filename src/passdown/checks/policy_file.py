@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from msgspec.structs import fields
 
-from passdown.checks.kind import kind_of
 from passdown.checks.policy_reader import Table
 from passdown.checks.reports import FORMATS
 from passdown.errors import PassdownError
@@ -119,7 +118,11 @@ def _check(table: Table, name: str) -> CheckDefinition:
     table.only(_CHECK)
     run = _run(table)
     report, report_format = table.report("report", FORMATS)
-    kind = table.choice("kind", ("test", "lint", "types", "build", "other")) or kind_of(run, name)
+    kind = table.choice("kind", ("test", "lint", "types", "build", "other"))
+    if kind is None:
+        from passdown.checks.kind import kind_of  # noqa: PLC0415 - reads commands as an agent's are read
+
+        kind = kind_of(run, name)
     return CheckDefinition(
         name=name,
         run=run,

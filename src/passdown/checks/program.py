@@ -37,13 +37,11 @@ def find(word: str, root: Path, search: str | None) -> Program | None:
         if not (found.is_file() and os.access(found, os.X_OK)):
             return None
     else:
-        places = os.pathsep.join(str(root / p) for p in (search or os.defpath).split(os.pathsep))
-        import shutil  # noqa: PLC0415 - few commands need it
-
-        which = shutil.which(word, path=places)
+        places = (root / place / word for place in (search or os.defpath).split(os.pathsep))
+        which = next((path for path in places if os.access(path, os.X_OK) and path.is_file()), None)
         if which is None:
             return None
-        found = Path(which)
+        found = which
     return Program(word, found, found.resolve(), _digest(found))
 
 

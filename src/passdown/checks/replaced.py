@@ -6,8 +6,6 @@ is held against the disk; who edits that as well is beyond what a local record c
 
 from __future__ import annotations
 
-import base64
-import csv
 import hashlib
 import os
 import re
@@ -63,6 +61,8 @@ def _takes_part(info: Path, name: str, wanted: set[str]) -> bool:
 
 def _edited(site: Path, info: Path) -> Iterator[Path]:
     """Files whose content is not what RECORD says; one without a digest there says nothing."""
+    import csv  # noqa: PLC0415 - only where a tool of a virtual environment takes part
+
     rows = list(csv.reader(_text(info / "RECORD").splitlines()))
     for row in rows[:_MOST_FILES]:
         if len(row) < 2 or not row[1].startswith("sha256="):  # noqa: PLR2004 - path and digest
@@ -74,6 +74,8 @@ def _edited(site: Path, info: Path) -> Iterator[Path]:
 
 
 def _sha256(path: Path) -> str | None:
+    import base64  # noqa: PLC0415 - as above
+
     try:
         with path.open("rb") as file:
             raw = hashlib.file_digest(file, "sha256").digest()

@@ -10,6 +10,7 @@ import os
 import shlex
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from stat import S_ISDIR
 
 from msgspec import Struct
 
@@ -134,9 +135,13 @@ def _written_since(view: TreeView, paths: Iterable[str], call: SeenCall) -> list
     if call.seconds is None:
         return []
     begun = call.started.timestamp() * 1e9
-    found = stamps(view.place.root, paths)
-    files = 4  # a folder has no size among its marks, and is no input
-    return sorted(path for path, marks in found.items() if len(marks) == files and marks[1] > begun)
+    wanted = set(paths)  # not the folders above them
+    found = stamps(view.place.root, wanted)
+    return sorted(
+        path
+        for path, marks in found.items()
+        if path in wanted and not S_ISDIR(marks.st_mode) and marks.st_ctime_ns > begun
+    )
 
 
 def _doubt(call: SeenCall, definition: CheckDefinition, root: str) -> str:

@@ -6,9 +6,10 @@ import os
 import stat
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
-Stamps = dict[str, tuple[int, ...]]
+Stamps = dict[str, os.stat_result]
 TICK = 0.01
 """Seconds in which two writes may carry one time (a kernel tick is up to 10 ms)."""
 
@@ -23,25 +24,31 @@ def stamps(root: Path, paths: Iterable[str]) -> Stamps:
     found: Stamps = {}
     above = f"{root}/"
     for path in wanted:
-        try:
-            seen = os.lstat(above + path)
-        except OSError:
-            continue
-        marks = (seen.st_ino, seen.st_ctime_ns, seen.st_mtime_ns)
-        found[path] = marks if stat.S_ISDIR(seen.st_mode) else (*marks, seen.st_size)
+        with suppress(OSError):
+            found[path] = os.lstat(above + path)
     return found
 
 
-def touched(before: Stamps, after: Stamps) -> list[str]:
-    """Files that were written, and folders that were moved away and back, sorted."""
-    if before == after:
-        return []
-    return sorted(path for path in before.keys() | after.keys() if _differs(before.get(path), after.get(path)))
+def touched(root: Path, before: Stamps) -> list[str]:
+    """Files that were written since, and folders that were moved away and back, sorted."""
+    above = f"{root}/"
+    found = []
+    for path, old in before.items():
+        try:
+            new = os.lstat(above + path)
+        except OSError:
+            found.append(path)
+            continue
+        if (old.st_ctime_ns, old.st_mtime_ns, old.st_ino) != (new.st_ctime_ns, new.st_mtime_ns, new.st_ino):
+            found += [path] if _differs(old, new) else []
+        elif old.st_size != new.st_size and not stat.S_ISDIR(new.st_mode):
+            found.append(path)
+    return sorted(found)
 
 
 def newest(found: Stamps) -> float:
     """When the last of them was written, in seconds since 1970; nobody can set this time."""
-    return max((stamp[1] for stamp in found.values()), default=0) / 1e9
+    return max((stamp.st_ctime_ns for stamp in found.values()), default=0) / 1e9
 
 
 def settle(root: Path, found: Stamps) -> Stamps:
@@ -53,8 +60,8 @@ def settle(root: Path, found: Stamps) -> Stamps:
     return stamps(root, found)
 
 
-def _differs(old: tuple[int, ...] | None, new: tuple[int, ...] | None) -> bool:
+def _differs(old: os.stat_result, new: os.stat_result) -> bool:
     """A folder counts where it is another one, or was renamed: ctime moved while its entries (mtime) did not."""
-    if old is None or new is None or len(old) != len(new) or len(old) > 3:  # noqa: PLR2004 - files have a size
-        return old != new
-    return old[0] != new[0] or (old[1] != new[1] and old[2] == new[2])
+    if not (stat.S_ISDIR(old.st_mode) and stat.S_ISDIR(new.st_mode)):
+        return True
+    return old.st_ino != new.st_ino or (old.st_ctime_ns != new.st_ctime_ns and old.st_mtime_ns == new.st_mtime_ns)

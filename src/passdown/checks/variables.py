@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from passdown.ledger.ci_key import VARIABLE
+from passdown.ledger.ci_variable import CI_KEY
 from passdown.model.evidence import CheckDefinition
 from passdown.workspace.place import Place
 
@@ -25,7 +24,7 @@ _FOLDER = "pycache"
 def variables(place: Place, definition: CheckDefinition, env: Mapping[str, str]) -> dict[str, str]:
     """``env`` without what would sway the check and without CI's key; compiled Python stays out of the worktree."""
     kept = {
-        name: value for name, value in env.items() if name != VARIABLE and (name in definition.env or not sways(name))
+        name: value for name, value in env.items() if name != CI_KEY and (name in definition.env or not sways(name))
     }
     return {**kept, "PYTHONPYCACHEPREFIX": str(_fresh_pycache(place))}
 
@@ -54,6 +53,8 @@ def _fresh_pycache(place: Place) -> Path:
     prefix = place.home / _FOLDER
     own = prefix / place.root.relative_to(place.root.anchor)
     for folder in list(own.iterdir()) if own.is_dir() else []:
+        import shutil  # noqa: PLC0415 - only where there is something to remove
+
         if folder.name != "node_modules" and not (place.root / folder.name / "pyvenv.cfg").is_file():
             shutil.rmtree(folder) if folder.is_dir() else folder.unlink()
     return prefix

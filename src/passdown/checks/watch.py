@@ -19,11 +19,15 @@ _CHUNK = 1 << 20
 
 
 class Watch:
-    """Of ``folders`` (repository paths; "" is the root). Where the system cannot watch, nothing is heard."""
+    """Of ``folders`` (repository paths; "" is the root). Where the system cannot watch, nothing is heard.
+
+    ``whole``: each of them is watched.
+    """
 
     def __init__(self, root: Path, folders: Iterable[str]) -> None:
         self._names: dict[int, str] = {}
         self._handle = -1
+        self.whole = False
         if sys.platform != "linux":
             return
         libc = ctypes.CDLL(None, use_errno=True)
@@ -31,10 +35,13 @@ class Watch:
         if self._handle < 0:
             return
         mask = _MADE_OR_GONE | _ONLY_FOLDERS | _NO_FOLLOW
+        self.whole = True
         for folder in folders:
             number = libc.inotify_add_watch(self._handle, os.fsencode(root / folder), mask)
             if number >= 0:
                 self._names[number] = folder
+            else:
+                self.whole = False
 
     def heard(self) -> set[str] | None:
         """Repository paths that were made, removed or renamed (a folder's ends with ``/``); None: more than it held.

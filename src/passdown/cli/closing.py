@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from passdown.cli.strays import told
 from passdown.cli.tests_seen import to_see
 from passdown.packet.tests_words import remarks
 from passdown.rules.integrity.touch import acceptable
@@ -50,19 +49,21 @@ def outside(answer: Answer | None) -> list[str]:
     """What `verify` finds outside a boundary that a person decided."""
     if answer is None:
         return []
+    from passdown.cli.strays import told
+
     found = [f"{v.path} was {v.op} outside the boundary ({v.rule})" for v in answer.violations]
     return [*found, *(f"outside, judged by nobody: {told(stray)}" for stray in answer.strays)]
 
 
 def closable(context: Context, answer: Answer | None = None) -> bool:
     """Whether every acceptance check passes on this code, `verify` holds (``answer``) and nobody stopped the task."""
-    from passdown.cli.verify import judge_here
-
     task = context.task
     if task is None or task.held is not None:
         return False
     checks = acceptance(context, task)
     if not checks or any(lacks(check) for check in checks.values()) or any(to_see(context, task)):
         return False
+    from passdown.cli.verify import judge_here
+
     found = answer or judge_here(context, record=False)
     return found is not None and found.holds is True

@@ -10,10 +10,8 @@ from pathlib import Path
 
 from passdown.errors import PassdownError
 from passdown.ledger import sshsig
+from passdown.ledger.ci_variable import CI_KEY
 from passdown.ledger.person import PersonKey, Signer
-
-VARIABLE = "PASSDOWN_CI_KEY"
-"""Holds the private key itself, as ssh-keygen wrote it."""
 
 
 @contextmanager
@@ -40,10 +38,10 @@ _HOW = "make one: ssh-keygen -t ed25519 -N '' -f ci_key; ci_key goes into CI's s
 
 def _text(path: Path | None, environ: Mapping[str, str]) -> str:
     """The key with the line ends that ssh-keygen wants: secret stores strip and change them."""
-    if path is None and not environ.get(VARIABLE, "").strip():
-        raise PassdownError(f"no CI key: {VARIABLE} is not set and --key names none", _HOW)
+    if path is None and not environ.get(CI_KEY, "").strip():
+        raise PassdownError(f"no CI key: {CI_KEY} is not set and --key names none", _HOW)
     try:
-        text = path.read_text("ascii") if path is not None else environ[VARIABLE]
+        text = path.read_text("ascii") if path is not None else environ[CI_KEY]
     except (OSError, UnicodeDecodeError) as error:
         raise PassdownError(f"the CI key cannot be read: {path}", _HOW) from error
     return text.replace("\r\n", "\n").strip() + "\n"
