@@ -10,12 +10,9 @@ They run without the package: a moved environment or an uninstalled Passdown nei
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
-import shutil
 import sys
-import tempfile
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -121,6 +118,8 @@ def install(home: Path) -> Path:
     path = wrapper(home)
     if not path.is_file() or path.read_text() != text:
         put(path, text.encode(), mode=0o755)
+        import shutil  # noqa: PLC0415 - every command loads this module, few write
+
         for old in folder(home).glob("hook_*"):
             if old.name != module and not old.name.endswith(".new"):
                 shutil.rmtree(old, ignore_errors=True)
@@ -130,6 +129,8 @@ def install(home: Path) -> Path:
 def _copy(sources: list[Path], there: Path) -> None:
     """A whole copy or none: made aside, then renamed; another process may be quicker."""
     import py_compile  # noqa: PLC0415 - only here, in a module that every hook loads
+    import shutil  # noqa: PLC0415 - every command loads this module, few write
+    import tempfile  # noqa: PLC0415 - every command loads this module, few write
 
     there.parent.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix=f"{there.name}.", suffix=".new", dir=there.parent))
@@ -162,11 +163,15 @@ def write_rules(path: Path, rules: dict[str, Any]) -> None:
 
 
 def _put_rules(path: Path, rules: dict[str, Any]) -> None:
+    import json  # noqa: PLC0415 - every command loads this module, few write
+
     put(path, json.dumps(rules, separators=(",", ":")).encode("ascii"))
 
 
 def _branches(path: Path) -> dict[str, dict[str, Any]]:
     """The rules by branch that stand there; {} where none can be read."""
+    import json  # noqa: PLC0415 - every command loads this module, few write
+
     try:
         found: dict[str, dict[str, Any]] = json.loads(path.read_bytes())["branches"]
     except (OSError, ValueError, LookupError, TypeError):
@@ -182,6 +187,8 @@ def _alone(path: Path) -> AbstractContextManager[bool]:
 
 def add_made(path: Path, key: str, made: list[str]) -> None:
     """Note new files that the boundary let appear: from now on they may be changed."""
+    import json  # noqa: PLC0415 - every command loads this module, few write
+
     with _alone(path):
         try:
             rules = json.loads(path.read_bytes())
@@ -201,6 +208,8 @@ def remove_rules(path: Path) -> None:
 
 def put(path: Path, content: bytes, *, mode: int = 0o644) -> None:
     """Write a file whole or not at all."""
+    import tempfile  # noqa: PLC0415 - every command loads this module, few write
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

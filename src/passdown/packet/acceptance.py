@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from passdown.model.packet import AcceptanceItem, Goal, Packet, PacketCheck
-from passdown.packet.sources import Sources
 from passdown.packet.text import cut, plain
 from passdown.rules.addressed import Mention, Speaker, asks_for_check, mentioned, speakers, told_done
 from passdown.rules.asked_items import AskedItem, asked_items
 from passdown.rules.task import TaskView
+
+if TYPE_CHECKING:
+    from passdown.packet.sources import Sources
 
 FEATURES = "feature_list.json"
 _QUOTED = 80

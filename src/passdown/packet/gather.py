@@ -6,18 +6,14 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
 
 from msgspec import Struct
 
 from passdown.checks.integrity import found as integrity
-from passdown.checks.integrity.found import Found
-from passdown.checks.standing import standing as standing_checks
 from passdown.checks.tree import TreeView
-from passdown.ledger.writer import known_writer
 from passdown.model.event import Record, Resumed
-from passdown.model.packet import Packet, PacketCheck
+from passdown.model.packet import Packet
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
 from passdown.packet import left_behind, parsing
@@ -25,6 +21,7 @@ from passdown.packet.acceptance import FEATURES
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
 from passdown.packet.first_seen import first_seen
+from passdown.packet.now import LINK_LIMIT, checks_of, path_changes, trusted, view_of
 from passdown.packet.outside_notes import outside_notes
 from passdown.packet.sources import Broken, Sources, Start
 from passdown.packet.start import merged_in, start_of
@@ -32,8 +29,7 @@ from passdown.packet.stretch import after, sealed_through
 from passdown.packet.traceback import tracebacks
 from passdown.packet.writers import Known
 from passdown.rules.asked_items import AskedItem, features
-from passdown.rules.changes import SYMLINK, PathChange
-from passdown.rules.classify import Trust
+from passdown.rules.changes import SYMLINK
 from passdown.rules.fold import fold, same_task
 from passdown.rules.installed import init_wrote
 from passdown.rules.task import Stated, TaskView, binding
@@ -42,7 +38,6 @@ from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
 from passdown.workspace.together import changed_together
 
-LINK_LIMIT = 4096
 COCHANGE_FILES = 20
 PARSED = 1000
 
@@ -83,7 +78,7 @@ def _story(ground: _Ground) -> _Story:
 
 def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources:
     """Read everything once; nothing is written or run."""
-    ground = _Ground(place, _view(place, ask), recorder.records(), policy, ask)
+    ground = _Ground(place, view_of(place, ask), recorder.records(), policy, ask)
     story = _story(ground)
     task, stretch, facts = story.task, story.stretch, ask.facts
     base = base_of(place, policy.base)
@@ -106,7 +101,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         changes=path_changes(place, changes),
         paths=ground.view.entries.keys(),
         links=_links(ground.view),
-        checks=standing_now(ground, facts),
+        checks=checks_of(ground.view, ground.policy, ground.records, ask, facts),
         broken=broken, parses=parses,
         features=_features(ground, base.commit),
         told=left.told, unread=left.unread,
@@ -136,40 +131,6 @@ def _features(ground: _Ground, base: str | None) -> list[AskedItem]:
     now = features(ground.view.read(FEATURES) or b"")
     flags = {item.text: item for item in now}
     return list({item.text: flags.get(item.text, item) for item in (*before, *now)}.values())
-
-
-def standing_now(ground: _Ground, facts: SessionFacts | None) -> list[PacketCheck]:
-    """Every known check on the snapshot."""
-    return standing_checks(
-        ground.view,
-        ground.policy,
-        ground.records,
-        facts,
-        now=datetime.fromisoformat(ground.ask.now),
-        trust=trusted(ground.place, ground.ask),
-    )
-
-
-def trusted(place: Place, ask: Ask) -> Trust:
-    """Whose records count; nobody else's than this clone's where the caller does not say."""
-    return ask.trust or Trust(own=known_writer(place.home))
-
-
-def checks_now(place: Place, records: Sequence[Record], policy: Policy, ask: Ask) -> list[PacketCheck]:
-    """The same without gathering anything else."""
-    return now_of(place, records, policy, ask)[0]
-
-
-def now_of(place: Place, records: Sequence[Record], policy: Policy, ask: Ask) -> tuple[list[PacketCheck], Found]:
-    """The checks, and what the task did to tests and settings until now."""
-    ground = _Ground(place, _view(place, ask), records, policy, ask)
-    return standing_now(ground, ask.facts), integrity.found(
-        ground.view, policy, records, ask.facts, trusted(place, ask)
-    )
-
-
-def _view(place: Place, ask: Ask) -> TreeView:
-    return TreeView(place, ask.snapshot.tree, ask.snapshot.commit_tree)
 
 
 def _changes(ground: _Ground, start: Start) -> list[Change]:
@@ -210,16 +171,6 @@ def _first_base(task: TaskView | None, start: Start, place: Place) -> str | None
     first = task.packets[0].body.place.base if task is not None and task.packets else None
     opened = task.opened.body.head if task is not None and task.opened is not None else None
     return first or opened or start.commit or place.head
-
-
-def path_changes(place: Place, changes: Sequence[Change]) -> list[PathChange]:
-    """As the engine takes them, symbolic links with their text."""
-    found = []
-    for c in changes:
-        link = c.new_mode == SYMLINK
-        target = os.fsdecode(diff.read_blob(place, c.new_blob, LINK_LIMIT)) if link else None
-        found.append(PathChange(c.path, c.status, c.old_mode, c.new_mode, target, c.added, c.removed))
-    return found
 
 
 def _links(view: TreeView) -> Mapping[str, str]:

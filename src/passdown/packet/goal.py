@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from passdown.model.packet import Done, Goal, PacketCheck, Task
 from passdown.model.session import Request, SessionFacts
 from passdown.packet.acceptance import acceptance_of
-from passdown.packet.sources import Sources
 from passdown.packet.title import short, title_of
 from passdown.packet.words import RUNNERS, absent, tests_of
 from passdown.rules.command import programs
 from passdown.rules.patterns import lazy
+
+if TYPE_CHECKING:
+    from passdown.packet.sources import Sources
 
 _WRAPPER = lazy(r"^\s*(?:<(?:command-|local-command|bash-|system-reminder|user-prompt)|Caveat:|/[a-z][\w:-]*\s*$)")
 _NUDGE = lazy(

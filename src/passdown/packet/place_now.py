@@ -12,7 +12,7 @@ from passdown.model.packet import Packet
 from passdown.model.policy import Policy
 from passdown.packet.base_branch import Base
 from passdown.packet.drift import allowed, changed_inside
-from passdown.packet.gather import path_changes
+from passdown.packet.now import path_changes
 from passdown.rules.judge import Context, judge
 from passdown.rules.task import Stated, TaskView
 from passdown.workspace import diff, history

@@ -18,9 +18,10 @@ from passdown.packet import drift as drifts
 from passdown.packet.acceptance import acceptance_now
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
-from passdown.packet.gather import now_of, trusted
 from passdown.packet.goal import confirmed_since
+from passdown.packet.now import now_of, trusted
 from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
+from passdown.packet.reopened import reopened
 from passdown.packet.weigh import weighed
 from passdown.rules.classify import outcome
 from passdown.rules.fold import fold, same_task
@@ -70,6 +71,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         readback=policy.readback,
         owner_notes=owner_notes(task, packet.packet) if task is not None and packet.packet else [],
     )
+    now = msgspec.structs.replace(now, reopened=reopened(now, task))
     moved = drifts.of_base(place, base.tip, packet.place.base, ask.snapshot, drifts.allowed(packet.boundary))
     facts = _facts(_Moment(place, policy, ask), now, task, moved)
     elsewhere = _other_clone(place, records, packet)
