@@ -22,6 +22,7 @@ _NUDGE = lazy(
     r"^\W*(?:ok(?:ay)?|yes|y|no|go on|go ahead|(?:please )?continue|proceed|keep going|resume|next|thanks?|weiter)\W*$",
     re.IGNORECASE,
 )
+_UNKNOWN = "no goal known"
 TRUNKS = ("main", "master", "trunk", "develop", "dev")
 
 
@@ -72,12 +73,12 @@ def task_of(sources: Sources) -> Task:
 def _title(sources: Sources, goal: Goal) -> str:
     if sources.ask.title:
         return sources.ask.title
-    if sources.task is not None and sources.task.title:
+    if sources.task is not None and sources.task.title not in ("", _UNKNOWN):
         return sources.task.title
     branch = sources.place.branch
     if branch and branch not in TRUNKS:
         return short(re.sub(r"[-_/]+", " ", branch).strip())
-    return title_of(goal.text) or "no goal known"
+    return title_of(goal.text) or _UNKNOWN
 
 
 def done_of(sources: Sources, goal: Goal) -> list[Done]:
