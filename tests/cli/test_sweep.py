@@ -89,3 +89,13 @@ def test_in_a_repository_that_never_saw_passdown_resume_packs_the_newest(repo, s
 def test_without_a_proof_of_its_end_a_session_may_be_at_work(project, sessions):
     ended(sessions, project, "a.py").save()
     assert "Unpacked" not in project.passdown("status").check().out
+
+
+def test_a_session_that_changed_its_branch_belongs_to_where_it_ended(project, sessions):
+    work = ended(sessions, project, "a.py", branch="main")
+    work.branch = "other"
+    work.say("On another branch now.").quota().save()
+    assert "Unpacked" not in project.passdown("status").check().out
+    project.git("checkout", "-q", "-b", "other")
+    left = project.passdown("status", "--json").check().json()["unpacked"]
+    assert [each["reason"] for each in left] == ["quota"]

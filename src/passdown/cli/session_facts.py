@@ -76,7 +76,8 @@ class Session:
         from passdown.workspace import snapshot
 
         place = self.context.place
-        data = {"session": self.id, "event": self.event, "tree": self.context.snapshot.tree, "head": place.head}
+        data: dict[str, str | int | None] = {"session": self.id, "event": self.event, "head": place.head}
+        data |= {"tree": self.context.snapshot.tree}
         data |= {"worktree_id": place.worktree_id, "branch": place.branch, "word": self.source or None}
         snapshot.keep(place, self.context.snapshot.tree)
         self._add("snapshot", data)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import AbstractContextManager
 
 from passdown.cli.context import Context
 from passdown.cli.session_facts import Session
@@ -43,7 +44,7 @@ def _answer(payload: Json, client: str, root: str) -> int:
     return 0
 
 
-def _alone(context: Context):  # noqa: ANN202 -- a context manager
+def _alone(context: Context) -> AbstractContextManager[bool]:
     """One event at a time: the same event may come from two settings files."""
     folder = context.place.home / "guard"
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passdown.agents.alive import at_work
+from passdown.agents.claude.branch import last_branch
 from passdown.agents.left_running import left_running
 from passdown.agents.over import over
 from passdown.cli.output import aside
@@ -19,10 +20,11 @@ from passdown.rules.instants import seconds
 from passdown.rules.sweep import Silent, why
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from passdown.agents.protocol import FoundSession
     from passdown.cli.context import Context
+    from passdown.ledger.fact import Fact
     from passdown.model.packet import Packet
     from passdown.model.session import SessionFacts
 
@@ -51,8 +53,9 @@ def ended(context: Context, *, besides: str | None = None, first: bool = False) 
     if since is None:
         return []
     recent = [one for one in sessions if (seconds(one.modified) or 0.0) >= (seconds(since) or 0.0)]
-    ends = _ends(context)
-    read = (_read(context, one, since, ended_by_hook=one.session in ends) for one in recent[:MOST])
+    last = _last_events(context)
+    here = [one for one in recent if _branch(one, last) in (None, context.place.branch)]
+    read = (_read(context, one, since, last.get(one.session)) for one in here[:MOST])
     return list(reversed([one for one in read if one is not None]))
 
 
@@ -62,15 +65,21 @@ def _since(context: Context) -> str | None:
     return first.at if first is not None else None
 
 
-def _ends(context: Context) -> set[str]:
-    """Sessions whose last hook told their end."""
-    over: dict[str, bool] = {}
-    for fact in context.recorder.facts(kind="session"):
-        over[str(fact.data.get("session"))] = fact.data.get("event") == "SessionEnd"
-    return {session for session, gone in over.items() if gone}
+def _last_events(context: Context) -> dict[str, Fact]:
+    """By its session the last event that a hook told."""
+    return {str(fact.data.get("session")): fact for fact in context.recorder.facts(kind="session")}
 
 
-def _read(context: Context, found: FoundSession, since: str, *, ended_by_hook: bool) -> Ended | None:
+def _branch(found: FoundSession, last: Mapping[str, Fact]) -> str | None:
+    """Where the session stood at its end, as a hook or the transcript says; None: not known."""
+    told = last.get(found.session)
+    branch = told.data.get("branch") if told is not None else None
+    if isinstance(branch, str):
+        return branch
+    return last_branch(found.path) if found.agent == "claude" else None
+
+
+def _read(context: Context, found: FoundSession, since: str, last: Fact | None) -> Ended | None:
     """The session with its facts, where it is worth a packet now."""
     from passdown.agents.sessions import read_session
 
@@ -86,8 +95,8 @@ def _read(context: Context, found: FoundSession, since: str, *, ended_by_hook: b
         sealed=sealed,
         worked=_worked(context, after(facts, sealed)),
         alive=at_work(*where) is not None and not stopped,
-        ended=ended_by_hook or stopped or over(*where),
-        branch=facts.branch,
+        ended=stopped or over(*where) or (last is not None and last.data.get("event") == "SessionEnd"),
+        branch=facts.branch if found.agent != "claude" and last is None else None,
     )
     said = why(silent, now=context.now, branch=context.place.branch, since=since)
     return Ended(found, facts) if said == "draft" else None
