@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from passdown.agents.sessions import find_sessions, pick, read_session
-from passdown.cli.context import Context
 from passdown.cli.folder import instant
 from passdown.cli.output import plain, print_json, print_long_json, say, short_path
 from passdown.cli.paint import line_width, screen_width
-from passdown.cli.session_screen import screen
 from passdown.errors import PassdownError
 from passdown.packet.text import clock
 from passdown.rules.redact import Redactor
+
+if TYPE_CHECKING:
+    from passdown.cli.context import Context
 
 
 @click.command(epilog="Example:  passdown session 3f2a9c1e --json")
@@ -38,6 +40,8 @@ def session(session: str | None, listing: bool, record: int | None, as_json: boo
     if as_json:
         print_long_json(facts)
     else:
+        from passdown.cli.session_screen import screen
+
         say(screen(facts, screen_width(), instant()))
 
 
@@ -63,7 +67,14 @@ def _redactor() -> Redactor | None:
     top = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), None)
     if top is None or not _has_policy(top):
         return None
-    return Context(reads=True).redactor
+    return _context().redactor
+
+
+def _context() -> Context:
+    """Loaded where it is asked: the facts of a FILE as JSON need none of it."""
+    from passdown.cli.context import Context
+
+    return Context(reads=True)
 
 
 def _has_policy(top: Path) -> bool:
@@ -77,7 +88,7 @@ def _has_policy(top: Path) -> bool:
 def _find(name: str | None) -> Path:
     if name is not None and (os.sep in name or Path(name).is_file()):
         return Path(name)
-    root = Context(reads=True).place.root
+    root = _context().place.root
     if name is not None:
         return pick(name, root, os.environ)
     found = find_sessions(root, os.environ)
@@ -90,7 +101,7 @@ def _find(name: str | None) -> Path:
 
 
 def _list(*, as_json: bool) -> None:
-    place = Context(reads=True).place
+    place = _context().place
     found = find_sessions(place.root, os.environ)
     if as_json:
         print_json([_row(one) for one in found])
