@@ -23,10 +23,22 @@ _MODULE = lazy(r"\w+(?:\.\w+)*")
 _SOME = lazy(r"^(?:(?:Ran|running) [1-9]\d* tests?\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests))", re.MULTILINE)
 
 
+_NO_PROGRAM = 127
+_NOT_FOUND = lazy(
+    r"(?:^|[:\s])(?:command not found: ([\w./+@-]+)|([\w./+@-]+): (?:command )?not found"
+    r"|env: \W?([\w./+@-]+)\W?: No such file or directory)\s*$",
+    re.MULTILINE,
+)
+"""As dash, bash, zsh, busybox and env say it."""
+_NO_MODULE = lazy(r"\S*python[\d.]*: No module named ([\w.]+)")
+"""All that ``python -m pytest`` prints where pytest is not installed."""
+
+
 class Reading(Struct, frozen=True):
     """``tests``: numbers; ``failing``: id -> first error line; ``error``: the line that says what went wrong.
 
-    ``flaky``: what passed only when it was tried again.
+    ``flaky``: what passed only when it was tried again. ``absent``: the program that is not here, as the shell or
+    Python said.
     """
 
     tests: Mapping[str, int] = field(default_factory=dict)
@@ -34,6 +46,7 @@ class Reading(Struct, frozen=True):
     error: str | None = None
     nothing_ran: bool = False
     flaky: Sequence[str] = ()
+    absent: str = ""
 
 
 def read_output(text: str, definition: CheckDefinition, *, whole: bool = True, code: int | None = None) -> Reading:
@@ -41,10 +54,22 @@ def read_output(text: str, definition: CheckDefinition, *, whole: bool = True, c
 
     ``whole``: nothing of it was cut. ``code``: what it ended with; what passed needs no error line.
     """
+    absent = _absent(text, code)
+    if absent:
+        return Reading(absent=absent)
     error = _error(text) if code != 0 else None
     if definition.kind != "test":
         return Reading(error=error)
     return _tests(text, error, whole=whole, code=code)
+
+
+def _absent(text: str, code: int | None) -> str:
+    """The program that could not be started; "" where nothing says so in so many words."""
+    if code == _NO_PROGRAM:
+        found = _NOT_FOUND.search(text)
+    else:
+        found = _NO_MODULE.fullmatch(text.strip()) if code == 1 else None
+    return next(filter(None, found.groups()), "") if found else ""
 
 
 def _error(text: str) -> str | None:

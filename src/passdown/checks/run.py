@@ -141,7 +141,7 @@ def _evidence(place: Place, wanted: Wanted, observed: Observed, warnings: list[s
         tests=dict(observed.report.tests or reading.tests),
         failing=list(failing)[:NAMED],
         first_errors={name: error for name, error in list(failing.items())[:NAMED] if error},
-        error_line=None if verdict == "PASSED" else reading.error or next(filter(None, failing.values()), None),
+        error_line=_error_line(verdict, ran, reading, because, failing),
         warnings=[*warnings, *_afterwards(observed, verdict, because)],
         changed_inputs=observed.changed.paths[:SHOWN],
         isolated=observed.isolated,
@@ -159,7 +159,16 @@ def _ran(definition: CheckDefinition, observed: Observed, reading: Reading) -> R
         report=observed.report,
         changed=bool(observed.changed.paths),
         flaky=[*observed.reported.flaky, *reading.flaky],
+        absent=reading.absent,
     )
+
+
+def _error_line(verdict: str, ran: Ran, reading: Reading, because: str, failing: Mapping[str, str]) -> str | None:
+    """What went wrong in one line: what kept it from running, else what it printed of its first failure."""
+    if verdict == "PASSED":
+        return None
+    never_ran = verdict == "ERROR" and (ran.absent or ran.why not in ("", "timeout", "lost"))
+    return because if never_ran else reading.error or next(filter(None, failing.values()), None)
 
 
 def _afterwards(observed: Observed, verdict: str, because: str) -> list[str]:

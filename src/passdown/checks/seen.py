@@ -101,7 +101,7 @@ def seen_by_hook(view: TreeView, definition: CheckDefinition, call: SeenCall, re
         tests=dict(reading.tests),
         failing=redactor.value(list(reading.failing)),
         first_errors=redactor.value({name: error for name, error in reading.failing.items() if error}),
-        error_line=redactor.value(reading.error) if verdict != "PASSED" else None,
+        error_line=redactor.value(because if ran.absent else reading.error) if verdict != "PASSED" else None,
         warnings=[
             *([f"{verdict.lower().replace(' ', '-')}: {redactor.text(because)}"] if because else []),
             *(
@@ -173,6 +173,7 @@ def _ran(call: SeenCall, run: str | list[str], reading: Reading, changed: Sequen
         nothing_ran=reading.nothing_ran,
         changed=bool(changed),
         flaky=reading.flaky,
+        absent=reading.absent,
     )
 
 

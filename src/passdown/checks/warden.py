@@ -8,6 +8,7 @@ line to the result descriptor when the check has begun and one when it has ended
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import signal
 import sys
@@ -73,7 +74,9 @@ def main(timeout: float, grace: float, result: int, mounts: list[Any], argv: lis
     if fault == _NO_COPY:
         _tell(result, error="cannot start: the frozen copy could not be put in the worktree's place")
     elif fault:
-        _tell(result, error=f"cannot start {argv[0]}: {os.strerror(int(fault))}")
+        absent = int(fault) == errno.ENOENT and "/" not in argv[0]
+        said = f"{argv[0]} is not installed here" if absent else f"cannot start {argv[0]}: {os.strerror(int(fault))}"
+        _tell(result, error=said)
     if fault:
         return
     _tell(result, pid=child.pid)
@@ -112,12 +115,12 @@ def _execute(argv: list[str]) -> int:
     """Become the program as found on PATH; the errno where that fails."""
     name = argv[0]
     folders = [""] if "/" in name else os.environ.get("PATH", os.defpath).split(os.pathsep)
-    found = 2
+    found = errno.ENOENT
     for folder in folders:
         try:
             os.execv(os.path.join(folder, name), argv)  # noqa: S606 - as it was declared, without a shell
         except OSError as error:
-            if error.errno not in (2, 20):  # no such file, a part of the path is no folder: look on
+            if error.errno not in (errno.ENOENT, errno.ENOTDIR):
                 found = error.errno or found
     return found
 

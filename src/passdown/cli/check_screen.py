@@ -47,7 +47,7 @@ def remarks(evidence: Evidence, there: Compared | None = None) -> list[str]:
     if evidence.warnings:
         from passdown.packet.words import caution
 
-        lines += [caution(warning) for warning in evidence.warnings]
+        lines += [said for warning in evidence.warnings if (said := caution(warning)) not in lines]
     unnamed = [path for path in evidence.changed_inputs if not any(path in said for said in evidence.warnings)]
     if unnamed:
         lines.append(f"changed while it ran: {', '.join(plain(path) for path in unnamed[:3])}")

@@ -11,6 +11,7 @@ from passdown.model.packet import Closing, Item, PacketCheck
 from passdown.packet.files import test_paths
 from passdown.packet.sources import Broken, Sources
 from passdown.packet.words import COULD_NOT_RUN, could_not_run
+from passdown.rules.classify import AD_HOC
 from passdown.rules.fold_items import RESTORED, Items, key
 from passdown.rules.integrity.touch import counted
 
@@ -67,7 +68,9 @@ def _failures(sources: Sources) -> Iterator[Item]:
             if name not in named:
                 named.add(name)
                 yield _failure(check, name, sources)
-        if not check.failing and not _covered(check, sources.checks) and not _known(check, sources):
+        if check.failing or _tried(check):
+            continue
+        if not _covered(check, sources.checks) and not _known(check, sources):
             yield _failure(check, None, sources)
 
 
@@ -91,6 +94,11 @@ def _failure(check: PacketCheck, name: str | None, sources: Sources) -> Item:
         origin=origin,
         because=f"{check.name} {check.result}",
     )
+
+
+def _tried(check: PacketCheck) -> bool:
+    """A command that somebody tried and that could not run: no check of the project, and nothing of the work failed."""
+    return could_not_run(check) and AD_HOC in check.not_verified
 
 
 def _known(check: PacketCheck, sources: Sources) -> bool:

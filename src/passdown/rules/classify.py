@@ -17,6 +17,7 @@ from passdown.rules.trust import Trust as Trust  # noqa: PLC0414 - whose evidenc
 BARRING = ("masked", "shadowed", "replaced", "hidden-configuration", "not-on-disk", "definition-changed")
 """Warnings under which a pass is never VERIFIED."""
 OTHER_WRITER = "other-writer"
+AD_HOC = "an ad hoc command"
 RAN = ("runner", "ci")
 """Who ran a check as Passdown does; anybody else saw it."""
 _FROM_TRANSCRIPT: dict[str, Class] = {
@@ -57,7 +58,7 @@ def evidence_class(evidence: Evidence, standing: Standing) -> tuple[Class, list[
     if seen:
         why.append("seen, not run by Passdown")
     if evidence.definition.source == "adhoc" or evidence.check != evidence.definition.name:
-        why.append("an ad hoc command")
+        why.append(AD_HOC)
     if evidence.result != "PASSED" or evidence.exit != 0 or evidence.signal is not None:
         why.append(f"ended as {evidence.result}")
     if evidence.changed_inputs or not evidence.tree_after or not (evidence.tree_before or seen):

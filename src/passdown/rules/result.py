@@ -35,7 +35,8 @@ class Ran(Struct, frozen=True):
 
     ``shell``: a shell ran it, so 128 + n means signal n. ``tool``: the program whose code this is.
     ``tests``: numbers that the output printed, ``nothing_ran``: it says that no test ran.
-    ``changed``: inputs changed while it ran. ``flaky``: tests that passed only when tried again.
+    ``changed``: inputs changed while it ran. ``flaky``: tests that passed only when tried again. ``absent``: the
+    program that is not here, where that is all that was said.
     """
 
     code: int | None
@@ -47,6 +48,7 @@ class Ran(Struct, frozen=True):
     report: Report = Report()
     changed: bool = False
     flaky: Sequence[str] = ()
+    absent: str = ""
 
 
 def ending(ran: Ran) -> tuple[int | None, int | None]:
@@ -85,6 +87,8 @@ def _stopped(ran: Ran) -> str:
     exit_code, signal = ending(ran)
     if ran.why:
         return {"timeout": "ended by its time-out", "lost": "the process that ran it was killed"}.get(ran.why, ran.why)
+    if ran.absent:
+        return f"{ran.absent} is not installed here"
     if signal is not None:
         return f"ended by signal {signal}"
     if exit_code in _CANNOT_RUN:
