@@ -48,7 +48,7 @@ def test_a_client_works_inside_and_nothing_lands_outside(agent, project):
 
 OPTIONS = {
     "claude": "-p --permission-mode acceptEdits --allowedTools Bash",
-    "codex": "exec --json --dangerously-bypass-hook-trust",
+    "codex": "exec --json --dangerously-bypass-hook-trust -c sandbox_mode=workspace-write",  # as a person's settings
 }
 
 
@@ -79,6 +79,7 @@ def test_resume_confines_the_client_and_its_notes_and_checks_reach_the_record(ag
         argv = [PASSDOWN, "resume", "--sandbox", "--with", f"{agent.program} {OPTIONS[name]}"]
         said = agent.through(model, argv).check()
     assert "Guarded and confined" in said.out
+    assert "This run is confined" in str(model.requests[0])
     told = str(model.requests[-1])
     assert "docs/guide.md is outside what this run may write" in told
     assert "Read-only file system" in told

@@ -48,3 +48,8 @@ def test_a_sandbox_is_enforcing_only_where_the_runs_own_lines_say_so(name):
     found = sandbox_guard(kept, pulse(lines, "s1", run[0]), "w1", *run)
     assert (found.state if found else None) == state
     assert found is None or found.state == "enforcing" or found.because
+
+
+def test_what_was_opened_besides_is_said():
+    found = sandbox_guard([began("09:59", write="/c /d")], pulse([INSIDE], "s1", None), "w1", None, None)
+    assert found.because == "open besides: /c /d"

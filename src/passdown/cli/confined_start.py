@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from passdown.cli.agent_start import Client
 
 
+TOLD = (
+    "This run is confined: a write outside fails as read-only, /tmp and caches are private and empty, this machine's"
+    " sockets and keys are hidden."
+)
+
+
 def need_sandbox() -> None:
     """PassdownError with the remedy where this machine cannot confine: before anything is armed."""
     support = bubblewrap.support()
@@ -29,7 +35,7 @@ def start_confined(client: Client, guarded: Sequence[str], prompt: str) -> int:
     """Run the client to its end in the worktree's root; its exit code."""
     context = Context()
     alone = OWN_SANDBOX_OFF[client.agent](guarded)
-    command = [client.program, *client.options, *alone, prompt]
+    command = [client.program, *client.options, *alone, f"{prompt.rstrip()}\n{TOLD}\n"]
     confined = confine.prepared(context, command, confine.Wishes())
     confine.refuse_missing(confined)
     confine.tell(context, confined)

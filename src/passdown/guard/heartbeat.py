@@ -62,30 +62,33 @@ def sandbox_guard(
 
     ``kept``: the sandboxes' own facts, oldest first. That a session was in one is told by its hook's lines alone.
     """
-    states = _sandboxes(kept, worktree, began or "", ended or "9")
-    if not states:
+    around = _sandboxes(kept, worktree, began or "", ended or "9")
+    if not around:
         return None
-    if "advisory" in states:
+    if any(each.get("state") == "advisory" for each in around):
         return _advisory("this machine could not confine it")
     if not found.confined:
         return _advisory("one ran meanwhile, and no line of the hook says that this run was in it")
     if found.confined < found.calls:
         return _advisory(f"{found.calls - found.confined} of {found.calls} calls were made outside it")
-    return Guard(layer="sandbox", state="enforcing")
+    opened = dict.fromkeys(path for each in around if (path := str(each.get("write") or "")))
+    return Guard(layer="sandbox", state="enforcing", because=f"open besides: {' '.join(opened)}" if opened else "")
 
 
 def _advisory(because: str) -> Guard:
     return Guard(layer="sandbox", state="advisory", because=because)
 
 
-def _sandboxes(kept: Iterable[Fact], worktree: str, began: str, ended: str) -> list[object]:
-    """The states of the sandboxes that ran at some time between two instants; one that was killed has no end."""
-    runs: list[list[str]] = []
+def _sandboxes(kept: Iterable[Fact], worktree: str, began: str, ended: str) -> list[dict[str, str | int | None]]:
+    """How the sandboxes began that ran at some time between two instants; one that was killed has no end."""
+    begun: list[Fact] = []
+    ends: list[str] = []
     for fact in kept:
         if fact.data.get("worktree") != worktree:
             continue
         if fact.data.get("event") == "began":
-            runs.append([fact.at, "9", str(fact.data.get("state"))])
-        elif runs:
-            runs[-1][1] = fact.at
-    return [state for first, last, state in runs if first <= ended and last >= began]
+            begun.append(fact)
+            ends.append("9")
+        elif ends:
+            ends[-1] = fact.at
+    return [each.data for each, end in zip(begun, ends, strict=True) if each.at <= ended and end >= began]

@@ -19,4 +19,6 @@ _SAID = {
 def guard_words(guard: Guard) -> str:
     """One layer in plain words."""
     said = _SAID.get((guard.layer, guard.state), f"{guard.layer}: {guard.state}")
-    return said + (f" ({guard.denied} denied)" if guard.denied else "")
+    opened = guard.because if guard.layer == "sandbox" and guard.state == "enforcing" else ""
+    more = [*([opened] if opened else []), *([f"{guard.denied} denied"] if guard.denied else [])]
+    return said + (f" ({', '.join(more)})" if more else "")
