@@ -99,3 +99,11 @@ def test_a_session_that_changed_its_branch_belongs_to_where_it_ended(project, se
     project.git("checkout", "-q", "-b", "other")
     left = project.passdown("status", "--json").check().json()["unpacked"]
     assert [each["reason"] for each in left] == ["quota"]
+
+
+def test_finished_and_committed_is_nothing_to_hand_over(project, sessions):
+    ended(sessions, project, "a.py").say("Done.").save()
+    (sessions.claude_home / "sessions").mkdir()  # this client says so while it lives
+    assert "Unpacked" in project.passdown("status").check().out
+    project.commit("Mend a")
+    assert "Unpacked" not in project.passdown("status").check().out

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -13,6 +15,7 @@ from passdown.agents.claude.branch import last_branch
 from passdown.agents.left_running import left_running
 from passdown.agents.over import over
 from passdown.cli.output import aside
+from passdown.guard.lease import holder
 from passdown.packet.stretch import after, sealed_through
 from passdown.packet.text import clock, cut, plain
 from passdown.packet.words import REASONS
@@ -20,7 +23,7 @@ from passdown.rules.instants import seconds
 from passdown.rules.sweep import Silent, why
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from passdown.agents.protocol import FoundSession
     from passdown.cli.context import Context
@@ -55,7 +58,8 @@ def ended(context: Context, *, besides: str | None = None, first: bool = False) 
     recent = [one for one in sessions if (seconds(one.modified) or 0.0) >= (seconds(since) or 0.0)]
     last = _last_events(context)
     here = [one for one in recent if _branch(one, last) in (None, context.place.branch)]
-    read = (_read(context, one, since, last.get(one.session)) for one in here[:MOST])
+    uncommitted = cache(lambda: _uncommitted(context))
+    read = (_read(context, one, since, last.get(one.session), uncommitted) for one in here[:MOST])
     return list(reversed([one for one in read if one is not None]))
 
 
@@ -79,7 +83,25 @@ def _branch(found: FoundSession, last: Mapping[str, Fact]) -> str | None:
     return last_branch(found.path) if found.agent == "claude" else None
 
 
-def _read(context: Context, found: FoundSession, since: str, last: Fact | None) -> Ended | None:
+def _uncommitted(context: Context) -> frozenset[str]:
+    """Paths that are not as HEAD has them."""
+    from passdown.workspace.diff import tree_diff
+
+    place, now = context.place, context.snapshot
+    changed = tree_diff(place, place.head or "", now.commit_tree or now.tree)
+    return frozenset(change.path for change in changed)
+
+
+def _unfinished(context: Context, facts: SessionFacts, uncommitted: frozenset[str]) -> bool:
+    """Whether something that it wrote is uncommitted; of what its subagents wrote only git knows."""
+    root = str(context.place.root)
+    wrote = {os.path.realpath(Path(facts.cwd or root, write.path)) for write in facts.writes}
+    return bool(uncommitted and facts.subagents) or any(f"{root}/{path}" in wrote for path in uncommitted)
+
+
+def _read(
+    context: Context, found: FoundSession, since: str, last: Fact | None, uncommitted: Callable[[], frozenset[str]]
+) -> Ended | None:
     """The session with its facts, where it is worth a packet now."""
     from passdown.agents.sessions import read_session
 
@@ -94,12 +116,20 @@ def _read(context: Context, found: FoundSession, since: str, last: Fact | None) 
         records=facts.input.records,
         sealed=sealed,
         worked=_worked(context, after(facts, sealed)),
-        alive=at_work(*where) is not None and not stopped,
+        alive=(at_work(*where) is not None or _holds(context, found)) and not stopped,
         ended=stopped or over(*where) or (last is not None and last.data.get("event") == "SessionEnd"),
         branch=facts.branch if found.agent != "claude" and last is None else None,
     )
+    if facts.end.reason == "finished" and not _unfinished(context, facts, uncommitted()):
+        return None  # what it did is committed or undone: nothing is left to hand over
     said = why(silent, now=context.now, branch=context.place.branch, since=since)
     return Ended(found, facts) if said == "draft" else None
+
+
+def _holds(context: Context, found: FoundSession) -> bool:
+    """Whether the run of this session holds the worktree."""
+    held = holder(context.place)
+    return held is not None and held.session == found.session
 
 
 def _known_end(context: Context, found: FoundSession) -> float:

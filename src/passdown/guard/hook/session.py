@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from . import gate, parent
+from . import gate, lease, parent
 from .answer import become
 from .journal import append
 from .place import branch_of, in_force, stands, worktree
@@ -50,13 +50,12 @@ def told(agent: str, folder: str, common: str, payload: Json) -> int:
         return parent.ask(agent, "session", payload)
     event = text_of(payload.get("hook_event_name"))
     rules = in_force(folder, *place, common)
-    if rules is not None and gate.compacts(payload):
-        gate.close(rules)
-    append(
-        common, "session", rules.stored["task"] if rules is not None else None, _fact(agent, payload, place[1], common)
-    )
-    if rules is not None and gate.compacts(payload):
-        gate.close(rules)
+    task = rules.stored["task"] if rules is not None else None
+    append(common, "session", task, _fact(agent, payload, place[1], common))
+    if rules is not None:
+        lease.kept(text_of(rules.stored.get("lease")), payload)
+        if gate.compacts(payload):
+            gate.close(rules)
     if event == "SubagentStart" and rules is not None and rules.stored["mode"] != "observe":
         output: Json = {"hookEventName": event, "additionalContext": reminder(rules)}
         os.write(1, dumps({"hookSpecificOutput": output}).encode())
