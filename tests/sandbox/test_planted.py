@@ -26,6 +26,7 @@ def test_what_was_there_before_stays_and_nothing_is_followed(tmp_path):
     known = planted.links(str(common))
     (common / "refs/out").symlink_to(out)
     (common / "index").symlink_to(out / "file")
+    (common / "refs").chmod(0o555)
     assert sorted(planted.remove(str(common), known)) == ["index", "refs/out"]
     assert sorted(each.name for each in out.iterdir()) == ["file", "link"]
     assert (common / "HEAD").readlink() == Path("refs/x")

@@ -19,6 +19,9 @@ def remove(common: str, known: Collection[str]) -> list[str]:
     gone = []
     for path, name, folder in _each(common):
         if path not in known:
+            os.fchmod(
+                folder, stat.S_IMODE(os.fstat(folder).st_mode) | stat.S_IRWXU
+            )  # it may have been closed on purpose
             os.unlink(name, dir_fd=folder)
             gone.append(path)
     return gone
