@@ -33,8 +33,12 @@ def other(context: Context, packet: Packet, *, starts: bool) -> Lease | None:
 
 def told(context: Context, held: Lease) -> str:
     """Who holds the worktree and since when."""
-    who = f"{held.agent or 'an agent'} (process {held.pid})"
-    return f"{who} works here since {clock(held.since, context.now)}, from {held.packet[:7]}"
+    return f"{who(held)} works here since {clock(held.since, context.now)}, from {held.packet[:7]}"
+
+
+def who(held: Lease) -> str:
+    """The agent and its process."""
+    return f"{held.agent or 'an agent'} (process {held.pid})"
 
 
 def take(context: Context, packet: Packet, run: str, client: str | None, over: Lease | None) -> None:

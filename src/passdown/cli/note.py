@@ -98,7 +98,9 @@ def _item(context: Context, task: str, body: Note) -> str | None:
 
 def _path(context: Context, path: str) -> str:
     """A path as the repository names it; a pattern stays as it was typed."""
-    context.pattern(path)
+    from passdown.rules.match import Matcher
+
+    Matcher.compile([context.pattern(path)])
     return path if set(path) & set("*?[") else repository_path(context.place.root, path)
 
 

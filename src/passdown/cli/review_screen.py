@@ -10,7 +10,7 @@ from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
 from passdown.cli.strays import told
-from passdown.packet import tests_words
+from passdown.packet import reopened, tests_words
 from passdown.packet.acceptance_words import counted as counted_items
 from passdown.packet.acceptance_words import ids, of_state
 from passdown.packet.acceptance_words import told as told_item
@@ -129,6 +129,8 @@ def screen(packet: Packet, task: TaskView, me: str, around: Around = NOTHING) ->
     _strays(shown, around.strays)
     boundary_rows(shown, task.next_boundary() or packet.boundary)
     _ground(shown)
+    for each in reopened.told(packet)[:_FALSE]:
+        shown.row("Reopened", each)
     for note in packet.owner_notes[:_FALSE]:
         shown.row("Note stands", f'"{note.text}" ({note.by})')
     shown.lines.append(DISCLAIMER)

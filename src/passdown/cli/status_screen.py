@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from passdown.cli import run_now
 from passdown.cli.boundary_screen import budget
 from passdown.cli.bypasses import standing
 from passdown.cli.moved import was_moved
@@ -14,7 +15,7 @@ from passdown.cli.spot import here_in_force
 from passdown.cli.status import next_command
 from passdown.cli.sweep import ended, told
 from passdown.cli.unpacked import unpacked
-from passdown.packet import hold_words, words
+from passdown.packet import hold_words, reopened, words
 from passdown.packet.asked import asked
 from passdown.packet.terminal_boundary import fitting
 from passdown.packet.text import clock, folded, place_of
@@ -79,6 +80,9 @@ def _task(context: Context, task: TaskView, packet: Packet | None, hold: Hold) -
         yield from _row("Goal", "not known")
     if packet is not None:
         yield from _row("Packet", _packet(context, packet))
+    run = run_now.words(context, task, packet)
+    if run:
+        yield from _row("Run", run)
     yield from _boundary(context, task)
     again = standing(context, task)
     if again:
@@ -94,6 +98,8 @@ def _task(context: Context, task: TaskView, packet: Packet | None, hold: Hold) -
         yield from _row("Open" if at == 0 else "", words.item_text(item))
     if len(task.items) > _ITEMS:
         yield from _row("", f"... {len(task.items) - _ITEMS} more: passdown show")
+    for at, each in enumerate(reopened.told(packet)[:_LINES] if packet is not None else []):
+        yield from _row("Reopened" if at == 0 else "", each)
     yield from _hold(context, packet, hold)
     left = told(context, ended(context))
     if left:

@@ -128,7 +128,7 @@ def _(body: event.Note) -> tuple[str, str]:
     over += f", keeps {' '.join(body.keep)}" if body.keep else ""
     if body.kind == "ask-widen":
         return "asks for", f"{paths.strip()}{why}{by}"
-    return body.kind, f'{item.strip()}{" " if item else ""}"{body.text}"{paths}{why}{by}'
+    return body.kind, f'{item.strip()}{" " if item else ""}"{body.text}"{paths}{over}{why}{by}'
 
 
 @_tells(event.Held)

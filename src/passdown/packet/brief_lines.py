@@ -13,6 +13,7 @@ from passdown.packet.hold_words import above
 from passdown.packet.text import clock, cut, listed, place_of, plain, quote, reason_of
 from passdown.packet.tokens import head, tokens
 from passdown.rules.amount import amount
+from passdown.rules.in_scope import speaks_of
 from passdown.rules.open_now import open_now
 from passdown.rules.readback import command, expected
 
@@ -187,7 +188,7 @@ def _unsaid(packet: Packet) -> Iterator[str]:
 
 def _known(packet: Packet, today: str) -> Iterator[Line]:
     for decision in packet.decisions:
-        if decision.settled:
+        if decision.settled and speaks_of(decision, [entry.path for entry in packet.boundary.allow]):
             where = f" in {listed([plain(p) for p in decision.scope], 3)}" if decision.scope else ""
             when = f"{decision.by} {clock(decision.at, today)}".strip()
             yield Line("decided", f"Do not reopen: {decision.id} {quote(decision.text)}{where} ({when}).")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from passdown.model.packet import Item, Packet
-from passdown.packet import acceptance_words, tests_words, words
+from passdown.packet import acceptance_words, reopened, tests_words, words
 from passdown.packet.asked import asked
 from passdown.packet.hold_words import above, title
 from passdown.packet.paint import paint
@@ -237,6 +237,7 @@ def _answer(shown: Screen) -> list[str]:
 def _notes(shown: Screen) -> list[str]:
     """What a reader should know about how this was found out."""
     told = [plain(note) for note in shown.packet.notes if not note.startswith("template ")]
+    told = [*(f"reopened {each}" for each in reopened.told(shown.packet)), *told]
     lines = [line for note in told[:NOTES] for line in _row("Note", note, shown.width)]
     return lines + (_row("", f"and {amount(len(told) - NOTES, 'note')} more", shown.width) if told[NOTES:] else [])
 

@@ -9,6 +9,7 @@ import msgspec
 from passdown.model.event import Note, Verdict
 from passdown.model.packet import Decision, Packet, TriedDeadEnd
 from passdown.rules.fold_items import Items, next_id
+from passdown.rules.in_scope import speaks_of
 from passdown.rules.task import AcceptedBy, Reopened, Stated, TaskView
 
 
@@ -46,14 +47,21 @@ class Book(msgspec.Struct):
         """A noted decision: a person's takes the place of the one it supersedes, an agent's only of an agent's."""
         made = decision_of(note, at)
         made = made if decides else msgspec.structs.replace(made, settled=False)
-        old = next((name for name, known in self.decisions.items() if known.id == note.supersedes), None)
+        over = plain(note.over) if note.over else None
+        names = (name for name, known in self.decisions.items() if known.id == note.supersedes)
+        old = next(names, over if over in self.decisions else None)
         self._decide(made)
         if old is None or old == plain(note.text):
             return
         if made.settled or not self.decisions[old].settled:
             self.retired[old] = self.decisions.pop(old).id
         else:
-            self.reopened.append(Reopened(note.supersedes or "", made.text, at))
+            self._reopens(self.decisions[old], made, at)
+
+    def _reopens(self, settled: Decision, made: Decision, at: str) -> None:
+        """An agent decided otherwise within the scope of what is settled."""
+        if speaks_of(settled, made.scope):
+            self.reopened.append(Reopened(settled.id, made.text, at))
 
     def accept(self, verdict: Verdict) -> None:
         """The changes to tests that the reviewer lets stand: those named, and those of an item that is waived."""
