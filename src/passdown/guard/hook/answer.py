@@ -15,6 +15,7 @@ from .rules import Rules
 from .scan import Json, dumps, read, received, text_of
 from .targets import SHELLS, may_write, shell_text, targets
 
+OWN_FOLDER = ("/proc/self/cwd/", "/proc/thread-self/cwd/")
 ASKING = ("default", "acceptEdits")
 DENIED, ASKED, PASSED = "outside-blocked", "asked", "inside"
 UNREAD = "not-read-back"
@@ -25,6 +26,8 @@ def judge(rules: Rules, cwd: str, asked: str) -> tuple[str, str, str, str]:
     """``(where, path, rule, because)`` of one path as the agent wrote it: where it lands, where a link there leads."""
     if "\0" in asked:
         return DENIED, asked, "outside", "a name with a NUL"
+    for near in OWN_FOLDER:  # the agent's, not this process's
+        asked = cwd + asked[len(near) - 1 :] if asked.startswith(near) else asked
     written = os.path.join(cwd, os.path.expanduser(asked))
     path = os.path.normpath(written)  # as clients resolve it; the system looks through a link before ".."
     real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
