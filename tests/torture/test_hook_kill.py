@@ -18,9 +18,10 @@ from passdown.store import open_ledger
 TOGETHER = 3
 
 
-def hook(repo, home, agent):
-    """One hook process, told that a subagent ended."""
-    payload = {"session_id": "s1", "cwd": str(repo.root), "hook_event_name": "SubagentStop", "agent_id": agent}
+def hook(repo, home, name, event="SubagentStop"):
+    """One hook process, told that a subagent ended, or that a session of that name starts."""
+    who = {"session_id": name, "source": "startup"} if event == "SessionStart" else {"agent_id": name}
+    payload = {"session_id": "s1", "cwd": str(repo.root), "hook_event_name": event, **who}
     argv = ["/bin/sh", str(hook_files.wrapper(home)), "claude", "session"]
     process = subprocess.Popen(
         argv, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
@@ -33,19 +34,19 @@ def hook(repo, home, agent):
     return process
 
 
-def campaign(repo, kills, chance):
+def campaign(repo, event, kills, chance):
     """How many were killed, and the ids of those that ended."""
     home = repo.root / ".git" / "passdown"
     repo.passdown("start", "mend it", "--allow", "**").check()
     hook_files.install(home)
     begun = time.monotonic()
-    assert hook(repo, home, "a0").wait() == 0
+    assert hook(repo, home, "a0", event).wait() == 0
     life, acknowledged, killed = time.monotonic() - begun, {"a0"}, 0
     for number in itertools.count(1):
         if killed >= kills:
             break
         agents = [f"a{number}-{each}" for each in range(TOGETHER)]
-        running = [(agent, hook(repo, home, agent)) for agent in agents]
+        running = [(agent, hook(repo, home, agent, event)) for agent in agents]
         for agent, process in running:
             time.sleep(chance.random() * life / TOGETHER)
             if process.poll() is None:
@@ -59,11 +60,13 @@ def campaign(repo, kills, chance):
     return home, acknowledged, killed
 
 
-def lost(home, acknowledged):
+def lost(home, event, acknowledged):
+    """What was acknowledged and is not in the record."""
     ledger = open_ledger(home)
     try:
         ledger.flush()
-        kept = [fact.data["agent"] for fact in ledger.facts(kind="session")]
+        kind, name = ("told", "session") if event == "SessionStart" else ("session", "agent")
+        kept = [fact.data[name] for fact in ledger.facts(kind=kind)]
         assert ledger.verify() == []
     finally:
         ledger.close()
@@ -71,12 +74,19 @@ def lost(home, acknowledged):
     return acknowledged - set(kept)
 
 
-@pytest.mark.parametrize("kills", [30, pytest.param(1000, marks=pytest.mark.torture)])
-def test_a_killed_hook_loses_at_most_its_own_record(repo, kills):
-    home, acknowledged, killed = campaign(repo, kills, random.Random(7))
+@pytest.mark.parametrize(
+    ("event", "kills"),
+    [
+        ("SubagentStop", 30),
+        pytest.param("SubagentStop", 1000, marks=pytest.mark.torture),
+        pytest.param("SessionStart", 300, marks=[pytest.mark.torture, pytest.mark.timeout(3600)]),
+    ],
+)
+def test_a_killed_hook_loses_at_most_its_own_record(repo, event, kills):
+    home, acknowledged, killed = campaign(repo, event, kills, random.Random(7))
     assert killed >= kills
-    assert lost(home, acknowledged) == set()
+    assert lost(home, event, acknowledged) == set()
     repo.passdown("status").check()
     begun = time.monotonic()
-    assert hook(repo, home, "last").wait() == 0
-    assert time.monotonic() - begun < 5, "no lock was left behind"
+    assert hook(repo, home, "last", event).wait() == 0
+    assert time.monotonic() - begun < 10, "no lock was left behind"
