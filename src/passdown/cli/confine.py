@@ -136,7 +136,7 @@ def start(context: Context, confined: Confined, cwd: str) -> int:
     return code
 
 
-def _counts(desk: Desk | None) -> dict[str, int]:
+def _counts(desk: Desk | None) -> dict[str, str | int]:
     return {"kept": desk.kept, "dropped": desk.dropped} if desk is not None else {}
 
 

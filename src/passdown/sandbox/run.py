@@ -16,7 +16,7 @@ from types import FrameType
 from msgspec import Struct
 
 from passdown.errors import PassdownError
-from passdown.sandbox import bubblewrap, enter, landlock, seen
+from passdown.sandbox import bubblewrap, enter, landlock, seccomp, seen
 from passdown.sandbox.broker import Desk, Parent, serving
 from passdown.sandbox.bubblewrap import Support, nul_separated
 from passdown.sandbox.environment import PRIVATE
@@ -53,7 +53,9 @@ def _confined(plan: Plan, job: Job, support: Support, scratch: str, more: Iterab
     alone = not _keeps_terminal()
     options = bubblewrap.words(plan, str(empty), cwd=job.cwd, new_session=alone)
     told = _listed("options", nul_separated([*support.extra, *options, *more]))
-    grants = _listed("plan", _plan([*plan.of("writable", "scratch")], _seen(plan)))
+    grants = _listed(
+        "plan", _plan(plan.of("writable", "scratch"), _seen(plan), filtered=not alone and not _takes_no_typing())
+    )
     status, writes = os.pipe()
     inner = [sys.executable, "-I", "-S", enter.__file__, str(grants), *job.command]
     outer = [support.program, "--json-status-fd", str(writes), "--args", str(told), "--", *inner]
@@ -67,7 +69,7 @@ def run_by_landlock(plan: Plan, job: Job) -> int:
     """With Landlock alone, and with nothing at all where the kernel has none: what `--advisory` goes on with."""
     with tempfile.TemporaryDirectory(prefix="passdown-") as scratch:
         places = [*plan.of("writable"), *_open_anyway(plan), scratch]
-        grants = _listed("plan", _plan(places, []) if landlock.support() else b"null")
+        grants = _listed("plan", _plan(places, [], filtered=False) if landlock.support() else b"null")
         inner = [sys.executable, "-I", "-S", enter.__file__, str(grants), *job.command]
         private = {"TMPDIR": scratch} | {name: f"{scratch}/{name}" for name in PRIVATE}
         process = _start(inner, {**job.env, **private}, (grants,), new_session=False)
@@ -75,8 +77,9 @@ def run_by_landlock(plan: Plan, job: Job) -> int:
             return _code(process)
 
 
-def _plan(places: Sequence[str], known: Sequence[seen.Known]) -> bytes:
-    return json.dumps({"places": places, "seen": known}).encode("ascii")
+def _plan(places: Sequence[str], known: Sequence[seen.Known], *, filtered: bool) -> bytes:
+    """``filtered``: it runs only where typing into the terminal can be refused to it."""
+    return json.dumps({"places": places, "seen": known, "filtered": filtered}).encode("ascii")
 
 
 def _seen(plan: Plan) -> list[seen.Known]:
@@ -174,9 +177,13 @@ def _listed(name: str, content: bytes) -> int:
 
 
 def _keeps_terminal() -> bool:
-    """Whether it may stay in our session: a terminal that takes no typing from programs, so that Ctrl-C works."""
+    """Whether it may stay in our session, so that Ctrl-C and job control work: nothing is typed into a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty() and (seccomp.known() or _takes_no_typing())
+
+
+def _takes_no_typing() -> bool:
+    """Whether this kernel takes no typing from programs."""
     try:
-        closed = Path("/proc/sys/dev/tty/legacy_tiocsti").read_text("ascii").strip() == "0"
+        return Path("/proc/sys/dev/tty/legacy_tiocsti").read_text("ascii").strip() == "0"
     except OSError:
-        closed = False
-    return closed and sys.stdin is not None and sys.stdin.isatty()
+        return False

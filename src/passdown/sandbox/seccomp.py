@@ -23,22 +23,27 @@ _CALLS: dict[str, tuple[tuple[int, tuple[int, ...], int], ...]] = {
 """By machine, its own calls and the 32-bit ones: the audit number, add_key, request_key and keyctl, then ioctl."""
 
 
+def known() -> bool:
+    """Whether this machine's calls are known."""
+    return os.uname().machine in _CALLS
+
+
 def close() -> bool:
     """Refuse them to this process and its children, which can gain no privileges any more; False: not this machine."""
-    known = _CALLS.get(os.uname().machine)
-    if known is None:
+    calls = _CALLS.get(os.uname().machine)
+    if calls is None:
         return False
-    code = b"".join(struct.pack("=HBBI", *each) for each in program(known))
+    code = b"".join(struct.pack("=HBBI", *each) for each in program(calls))
     held = ctypes.create_string_buffer(code)
     told = struct.pack("HL", len(code) // 8, ctypes.addressof(held))
     refused: int = ctypes.CDLL(None, use_errno=True).prctl(22, 2, ctypes.c_char_p(told), 0, 0)
     return refused == 0
 
 
-def program(known: Sequence[tuple[int, tuple[int, ...], int]]) -> list[tuple[int, int, int, int]]:
+def program(calls: Sequence[tuple[int, tuple[int, ...], int]]) -> list[tuple[int, int, int, int]]:
     """The filter: ``(operation, jump if so, jump if not, value)`` each."""
     found = [(_LOAD, 0, 0, _ARCH)]
-    for arch, keys, ioctl in known:
+    for arch, keys, ioctl in calls:
         block = _block(keys, ioctl)
         found += [(_EQUAL, 0, len(block), arch), *block]
     return [*found, (_RETURN, 0, 0, _ALLOW)]
