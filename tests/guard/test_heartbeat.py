@@ -12,12 +12,12 @@ def fact(at, kind="sandbox", **data):
     return Fact(id="0" * 32, kind=kind, at=f"2026-01-01T{at}:00.000Z", data={"worktree": "w1", **data})
 
 
-def began(at, state="enforcing", **more):
-    return fact(at, event="began", state=state, **more)
+def began(at, state="enforcing", name="1", **more):
+    return fact(at, event="began", state=state, sandbox=name, **more)
 
 
-def ended(at):
-    return fact(at, event="ended", state="enforcing")
+def ended(at, name="1"):
+    return fact(at, event="ended", state="enforcing", sandbox=name)
 
 
 def line(at, *, confined, session="s1"):
@@ -25,18 +25,26 @@ def line(at, *, confined, session="s1"):
 
 
 INSIDE, OUTSIDE = line("10:05", confined=True), line("10:06", confined=False)
+AROUND = [began("09:59"), ended("11:01")]
 CASES = {
     "none ran": ([], [INSIDE], None),
     "it ended before the run": ([began("09:00"), ended("09:30")], [], None),
     "it began after the run": ([began("12:00"), ended("12:30")], [], None),
     "another worktree's": ([began("10:00", worktree="w2")], [INSIDE], None),
-    "around the run": ([began("09:59"), ended("11:01")], [INSIDE], "enforcing"),
+    "around the run": (AROUND, [INSIDE], "enforcing"),
     "the run was gone on with inside": ([began("10:30"), ended("10:40")], [INSIDE], "enforcing"),
     "killed, so without an end": ([began("09:59")], [INSIDE], "enforcing"),
-    "a killed one before": ([began("08:00"), began("09:59"), ended("11:01")], [INSIDE], "enforcing"),
-    "no line says so": ([began("09:59"), ended("11:01")], [], "advisory"),
-    "lines of another session": ([began("09:59")], [line("10:05", confined=True, session="s2")], "advisory"),
-    "part of the run outside": ([began("09:59"), ended("11:01")], [INSIDE, OUTSIDE], "advisory"),
+    "a killed one before": ([began("08:00", name="0"), began("09:59"), ended("11:01")], [INSIDE], "enforcing"),
+    "a killed one before, and the run outside": ([began("08:00", name="0")], [OUTSIDE], None),
+    "two at once": (
+        [began("08:00", name="0"), began("09:59"), ended("11:00", "0"), ended("11:01")],
+        [INSIDE],
+        "enforcing",
+    ),
+    "two at once, before": ([began("08:00", name="0"), began("08:01"), ended("08:02", "0"), ended("08:03")], [], None),
+    "no line says so": (AROUND, [], "advisory"),
+    "lines of another session": (AROUND, [line("10:05", confined=True, session="s2")], "advisory"),
+    "part of the run outside": (AROUND, [INSIDE, OUTSIDE], "advisory"),
     "it could not confine": ([began("09:59", "advisory")], [INSIDE], "advisory"),
 }
 

@@ -115,20 +115,23 @@ def start(context: Context, confined: Confined, cwd: str) -> int:
     """Run it to its end, and say in the record that it was confined; the command's exit code."""
     from passdown.sandbox.run import Job, run_by_landlock, run_confined
 
+    name = os.urandom(8).hex()
     job = Job(list(confined.command), cwd, confined.given.given)
     if confined.missing:
-        _beat(context, confined, {"event": "began", "state": "advisory"})
-        return run_by_landlock(confined.plan, job)
+        _beat(context, confined, {"event": "began", "state": "advisory", "sandbox": name})
+        code = run_by_landlock(confined.plan, job)
+        _beat(context, confined, {"event": "ended", "state": "advisory", "sandbox": name, "exit": code})
+        return code
     if asked_from_inside():
         return run_confined(confined.plan, job, confined.support)[0]
-    _beat(context, confined, {"event": "began", "state": "enforcing"})
+    _beat(context, confined, {"event": "began", "state": "enforcing", "sandbox": name})
     common = os.fspath(context.place.common_dir)
     links = planted.links(common)
     parent = _parent(context, confined) if Path(SOCKET).parents[1].is_dir() else None
     code, desk = run_confined(confined.plan, job, confined.support, parent)
     gone = planted.remove(common, links)
-    ended: dict[str, str | int] = {"event": "ended", "state": "enforcing", "exit": code, "planted": len(gone)}
-    _beat(context, confined, ended | _counts(desk))
+    about: dict[str, str | int] = {"event": "ended", "state": "enforcing", "sandbox": name, "exit": code}
+    _beat(context, confined, about | {"planted": len(gone)} | _counts(desk))
     for path in gone:
         aside(f"Taken away: .git/{plain(path)}, a symbolic link from inside that git would write through.")
     if desk is not None and desk.dropped:

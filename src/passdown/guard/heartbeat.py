@@ -62,7 +62,7 @@ def sandbox_guard(
 
     ``kept``: the sandboxes' own facts, oldest first. That a session was in one is told by its hook's lines alone.
     """
-    around = _sandboxes(kept, worktree, began or "", ended or "9")
+    around = _sandboxes(kept, worktree, (began or "", ended or "9"), found)
     if not around:
         return None
     if any(each.get("state") == "advisory" for each in around):
@@ -79,16 +79,15 @@ def _advisory(because: str) -> Guard:
     return Guard(layer="sandbox", state="advisory", because=because)
 
 
-def _sandboxes(kept: Iterable[Fact], worktree: str, began: str, ended: str) -> list[dict[str, str | int | None]]:
-    """How the sandboxes began that ran at some time between two instants; one that was killed has no end."""
-    begun: list[Fact] = []
-    ends: list[str] = []
-    for fact in kept:
-        if fact.data.get("worktree") != worktree:
-            continue
-        if fact.data.get("event") == "began":
-            begun.append(fact)
-            ends.append("9")
-        elif ends:
-            ends[-1] = fact.at
-    return [each.data for each, end in zip(begun, ends, strict=True) if each.at <= ended and end >= began]
+def _sandboxes(
+    kept: Iterable[Fact], worktree: str, run: tuple[str, str], found: Pulse
+) -> list[dict[str, str | int | None]]:
+    """How the sandboxes began that ran at some time of the run.
+
+    One that was killed has no end: it counts only where the run's own lines came out of one.
+    """
+    here = [fact for fact in kept if fact.data.get("worktree") == worktree]
+    ends = {fact.data.get("sandbox"): fact.at for fact in here if fact.data.get("event") == "ended"}
+    begun = [fact for fact in here if fact.data.get("event") == "began" and fact.at <= run[1]]
+    last = "9" if found.confined else ""
+    return [fact.data for fact in begun if ends.get(fact.data.get("sandbox"), last) >= run[0]]
