@@ -173,13 +173,27 @@ def test_where_the_worktree_cannot_be_made(alice: Repo, bob: Repo, sent: str):
     assert "is not empty" in bob.passdown("resume", sent[:8], "--worktree", "../full").check(2).err
     assert "is a file" in bob.passdown("resume", sent[:8], "--worktree", "../full/file").check(2).err
     assert "which packet" in bob.passdown("resume", "--worktree", "../there").check(2).err
-    assert str(alice.root) in alice.passdown("resume", sent[:8], "--worktree", "../there").check(2).err
+    assert f"cd {alice.root}" in alice.passdown("resume", sent[:8], "--worktree", "../there").check(2).err
     bob.git("branch", "retry", "main")
     told = bob.passdown("resume", sent[:8], "--worktree", "../there").check(2).err
     (fix,) = [line.strip() for line in told.splitlines() if "git branch -f" in line]
     bob.git(*fix.partition(";")[0].split()[1:])
     bob.passdown("resume", sent[:8], "--worktree", "../there", "--no-check").check()
     assert "is in this clone" in bob.passdown("resume", sent[:8], "--worktree", "../more").check(2).err
+
+
+def test_two_packets_of_one_worktree_live_side_by_side(alice: Repo, bob: Repo, sent: str):
+    alice.commit("Save").branch("other", "main").write("src/a.py", "x = 8\n")
+    other = pack(alice)
+    alice.passdown("sync", "--with-work").check()
+    bob.passdown("sync").check()
+    for name, folder in ((sent, "one"), (other, "two")):
+        bob.passdown("resume", name, "--worktree", f"../{folder}", "--no-check").check()
+    one, two = (Repo(bob.root.parent / folder) for folder in ("one", "two"))
+    for repo, line in ((one, "x = 3\n"), (two, "x = 8\n"), (one, "x = 3\n")):
+        document = repo.passdown("resume", "--no-check", "--json").check().json()
+        assert (document["drift"], repo.read("src/a.py")) == ([], line)
+    assert f"cd {two.root}" in one.passdown("resume", other[:8], "--no-check", env={"COLUMNS": "400"}).check(1).out
 
 
 def test_a_branch_of_the_same_name_elsewhere(bob: Repo, sent: str):

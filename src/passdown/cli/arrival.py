@@ -42,7 +42,7 @@ def arrive(context: Context, name: str | None, folder: str, *, quiet: bool) -> N
         raise PassdownError("which packet?", "passdown resume PACKET --worktree DIR; passdown log lists them")
     packet, place = context.named_packet(name), context.place
     target = Path(os.path.abspath(folder))  # noqa: PTH100 - no link is followed: the name is what was typed
-    there = live(place, packet.place.worktree_id) if packet.place.worktree_id else None
+    there = live(place, packet.place.worktree_id, packet.place.branch) if packet.place.worktree_id else None
     if there is not None:
         way = f"cd {there} && passdown resume; passdown rollback {name} brings it back to what was sealed"
         raise PassdownError(f"the packet's worktree is in this clone: {there}", way)

@@ -18,7 +18,7 @@ from passdown.rules.task import Stated, TaskView
 from passdown.workspace import diff, history
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
-from passdown.workspace.worktrees import live
+from passdown.workspace.worktrees import any_live, live
 
 
 def wrong_place(place: Place, packet: Packet) -> tuple[str, str] | None:
@@ -35,10 +35,11 @@ def wrong_place(place: Place, packet: Packet) -> tuple[str, str] | None:
 
 def _to_worktree(place: Place, packet: Packet) -> str:
     """Its folder where it lives, else one to be made: where it was, or beside this one where that cannot be."""
-    name, there = (packet.packet or "")[:7], live(place, packet.place.worktree_id)
+    name, sealed = (packet.packet or "")[:7], packet.place
+    there = live(place, sealed.worktree_id, sealed.branch) or any_live(place, sealed.worktree_id)
     if there is not None:
         return f"cd {quote(str(there))}"
-    was = Path(packet.place.worktree)
+    was = Path(sealed.worktree)
     free = was.parent.is_dir() and not (was.exists() and (not was.is_dir() or any(was.iterdir())))
     folder = was if free else place.root.parent / f"{place.root.name}-{name}"
     return f"passdown resume {name} --worktree {quote(str(folder))}"
@@ -46,6 +47,9 @@ def _to_worktree(place: Place, packet: Packet) -> str:
 
 def _to_branch(place: Place, packet: Packet) -> str:
     branch, head = packet.place.branch, (packet.place.head or "")[:12]
+    there = live(place, place.worktree_id, branch)
+    if there is not None:
+        return f"cd {quote(str(there))}"
     if branch is None:
         return f"git switch --detach {head}"
     if history.resolve(place, f"refs/heads/{branch}") is not None:

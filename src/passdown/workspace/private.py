@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace.git import Git
+from passdown.workspace.identity import own_id
 from passdown.workspace.place import Place
 
 _CONFIG = """\
@@ -116,7 +117,7 @@ def _quoted(path: str) -> str:
 def private_at(place: Place) -> Private:
     """The worktree's private dir under ``home``; it need not be there yet."""
     return Private(
-        folder=place.home / "worktrees" / place.worktree_id,
+        folder=place.home / "worktrees" / own_id(place.git_dir),  # two may be known by one id, on branches of their own
         root=place.root,
         user_objects=place.common_dir / "objects",
         store=place.home / "store.git",

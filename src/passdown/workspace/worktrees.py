@@ -20,17 +20,23 @@ def linked(place: Place) -> Iterator[tuple[Path, Path]]:
         yield git_dir, Path(os.path.abspath(git_dir / said)).parent
 
 
-def live(place: Place, known_as: str) -> Path | None:
-    """The folder of the worktree that the record knows by this id, where there is one."""
-    if place.worktree_id == known_as:
-        return place.root
-    main = place.common_dir
-    if worktree_id(main, place.home) == known_as and main.name == ".git":
-        return main.parent
-    for git_dir, folder in linked(place):
-        if worktree_id(Path(os.path.realpath(git_dir)), place.home) == known_as and (folder / ".git").exists():
-            return folder
-    return None
+def live(place: Place, known_as: str, branch: str | None) -> Path | None:
+    """The folder of the worktree that the record knows by this id and that is on the branch (None: on none)."""
+    return next((folder for folder, on in _known_as(place, known_as) if on == branch), None)
+
+
+def any_live(place: Place, known_as: str) -> Path | None:
+    """A folder of a worktree that the record knows by this id, whichever branch it is on."""
+    return next((folder for folder, _ in _known_as(place, known_as)), None)
+
+
+def _known_as(place: Place, known_as: str) -> Iterator[tuple[Path, str | None]]:
+    main = [(place.common_dir, place.common_dir.parent)] if place.common_dir.name == ".git" else []
+    for git_dir, folder in (*main, *linked(place)):
+        same = worktree_id(Path(os.path.realpath(git_dir)), place.home) == known_as
+        if same and (folder / ".git").exists():
+            head = os.fsdecode((git_dir / "HEAD").read_bytes()).removesuffix("\n")
+            yield folder, head.removeprefix("ref: refs/heads/") if head.startswith("ref: ") else None
 
 
 def leftover(place: Place, folder: Path) -> Path | None:
