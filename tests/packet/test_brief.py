@@ -14,9 +14,10 @@ from passdown.packet.brief import brief
 from passdown.packet.brief_lines import QUOTED
 from passdown.packet.text import quote
 from passdown.packet.tokens import tokens
+from passdown.packet.words import called, in_short
 from support.any_packet import SAID, packets
 from support.must_keep import QUOTE, missing
-from support.packets import a_packet, the_retry_packet
+from support.packets import a_check, a_packet, the_retry_packet
 
 
 @settings(deadline=None, max_examples=300)
@@ -103,3 +104,11 @@ def test_the_agents_own_goal_is_only_said() -> None:
     packet = a_packet()
     task = msgspec.structs.replace(packet.task, goal=Goal(text="rewrite it", source="agent"))
     assert 'Goal (agent, only said): "rewrite it"' in brief(msgspec.structs.replace(packet, task=task))
+
+
+def test_of_a_script_the_program_that_it_is_about_is_named() -> None:
+    script = "cat > /tmp/a.json <<'EOF'\n{}\nEOF\ndocfx metadata /tmp/a.json"
+    assert in_short(script) == "docfx metadata /tmp/a.json"
+    assert in_short("cd a && npm test") == "cd a && npm test"
+    assert called(a_check(script, command=script)) == "docfx"
+    assert called(a_check("x", command="rm -rf out && npm run build", warnings=["candidate"])) == "npm run build"

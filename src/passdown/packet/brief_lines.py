@@ -148,7 +148,7 @@ def _stepped(step: Step, packet: Packet) -> str:
     if listed_ is not None and listed_.kind != "failure":
         known = {"review": f"{step.item}", "question": f"get {step.item} answered"}
         what = known.get(listed_.kind.replace("architecture", "question"), f"{step.item} {quote(step.step)}")
-    elif listed_ is not None and step.step.startswith("make it pass: "):
+    elif listed_ is not None and step.step.startswith(("make it pass: ", "mend: ")):
         what = f"{step.item}, make it pass"
     else:
         what = plain(step.step)

@@ -10,7 +10,7 @@ from passdown.model.integrity import IntegrityChange
 from passdown.model.packet import Closing, Item, PacketCheck
 from passdown.packet.files import test_paths
 from passdown.packet.sources import Broken, Sources
-from passdown.packet.words import COULD_NOT_RUN, could_not_run
+from passdown.packet.words import COULD_NOT_RUN, could_not_run, in_short
 from passdown.rules.classify import AD_HOC
 from passdown.rules.fold_items import RESTORED, Items, key
 from passdown.rules.integrity.touch import counted
@@ -81,7 +81,7 @@ def _failure(check: PacketCheck, name: str | None, sources: Sources) -> Item:
     paths += [p for p in sources.tracebacks.get(check.command, ()) if p not in paths]
     origin = check.origins.get(name, check.origin) if name else check.origin
     ended = f"exit {check.exit}" if check.exit is not None else str(check.result)
-    text = f"{check.name} {COULD_NOT_RUN}" if could_not_run(check) else f"{check.command} fails"
+    text = f"{check.name} {COULD_NOT_RUN}" if could_not_run(check) else f"{in_short(check.command)} fails"
     return Item(
         id="",
         kind="failure",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable
 from itertools import takewhile
 
@@ -11,6 +12,7 @@ from passdown.packet import tests_words
 from passdown.packet.text import clock, cut, plain, quote
 from passdown.rules.amount import amount
 from passdown.rules.command import judged, key
+from passdown.rules.integrity.touch import passes_now
 from passdown.rules.open_now import open_now
 from passdown.rules.patterns import lazy
 
@@ -54,6 +56,8 @@ _CAUTIONS = {
     "other-writer": "recorded in another clone ({})",
 }
 BYPASSED = "denied, then changed by another way"
+_HELPERS = frozenset(("cat", "chmod", "cp", "ln", "ls", "mkdir", "mv", "rm", "sleep", "tee", "touch"))
+"""Programs that make ready what a check is about."""
 COULD_NOT_RUN = "could not run"
 NARRATED = "narrated by "
 """How the source of a sentence begins that a model told."""
@@ -103,14 +107,23 @@ def called(check: PacketCheck) -> str:
     """A check's name on a screen: what a person declared or confirmed by its name, a candidate by its program."""
     candidate = any(warning.startswith("candidate") for warning in check.warnings)
     command = plain(check.command)
-    if not candidate and check.name != command and not check.name.endswith("\u2026"):
+    if not candidate and plain(check.name) != command and not check.name.endswith("\u2026"):
         return plain(check.name)
-    found = judged(command)
+    found = judged(check.command)
     if not found or not found[0]:
         return plain(check.name)
-    program = found[0][0].rpartition("/")[2]
-    verbs = takewhile(_VERB.fullmatch, found[0][1:3]) if program in RUNNERS else ()
+    about = next((each for each in found if each and each[0].rpartition("/")[2] not in _HELPERS), found[0])
+    program = about[0].rpartition("/")[2]
+    verbs = takewhile(_VERB.fullmatch, about[1:3]) if program in RUNNERS else ()
     return " ".join([program, *verbs])
+
+
+def in_short(command: str) -> str:
+    """A command as it was typed; of a whole script the last program that it is about."""
+    if "\n" not in command.strip():
+        return command
+    found = [words for words in judged(command) if words and words[0].rpartition("/")[2] not in _HELPERS]
+    return shlex.join(found[-1]) if found else plain(command)
 
 
 def latest(checks: Iterable[PacketCheck]) -> list[PacketCheck]:
@@ -189,13 +202,13 @@ def unstarted_because(check: PacketCheck, today: str | None = None) -> str:
 
 
 def passing(packet: Packet) -> list[PacketCheck]:
-    """Checks that pass on exactly this code."""
-    return [check for check in packet.checks if check.class_ == "VERIFIED"]
+    """Checks that pass on exactly this code, the tests that they stand on accepted where they were changed."""
+    return [check for check in packet.checks if passes_now(check)]
 
 
 def ran_here(packet: Packet) -> list[PacketCheck]:
     """Checks that ran on this code, seen and not re-run by us."""
-    return latest(c for c in packet.checks if c.class_ == "OBSERVED" and _ran(c) and not stale(c))
+    return latest(c for c in packet.checks if c.class_ == "OBSERVED" and _ran(c) and not stale(c) and not passes_now(c))
 
 
 def ran_before(packet: Packet) -> list[PacketCheck]:
