@@ -97,7 +97,7 @@ def test_nothing_is_in_the_way_of_a_screen_reader_or_a_phone(browser, served, di
     for width, scheme in ((1440, "light"), (390, "dark")):
         context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
         page = context.new_page()
-        for path in (f"/packet/{digest}", "/", "/packet/ffffffff"):
+        for path in (f"/packet/{digest}", "/", "/packet/ffffffff", "/metrics", f"/packet/{digest}/story"):
             page.goto(f"{served.origin}{path}?token={served.token}")
             for details in page.query_selector_all("details"):
                 details.evaluate("details => { details.open = true; }")

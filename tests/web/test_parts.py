@@ -120,3 +120,14 @@ def test_a_packet_of_five_thousand_files_lists_them_all(repo, served):
     assert page.count('class="file"') >= 5000
     assert len(page) < 4_000_000
     assert "4999" in served.get(f"/packet/{digest}/diff?path=made/49/4999.txt").text
+
+
+def test_the_numbers_and_the_story_have_pages(served, digest):
+    for span in ("7d", "all"):
+        page = served.get(f"/metrics?window={span}").text
+        assert "not measured" in page
+        assert "rolled back within 14 days" in page
+    assert served.get("/metrics?window=soon").status == 404
+    story = served.get(f"/packet/{digest}/story").text
+    assert "packed" in story
+    assert "All 212 tests" not in story

@@ -8,37 +8,24 @@ import re
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import Struct
 
 from passdown.cli.aftermath import infer_ends, undone_runs
 from passdown.cli.context import Context
 from passdown.cli.output import print_json, say
 from passdown.errors import PassdownError
 from passdown.rules.instants import seconds
+from passdown.rules.measures.measured import Measured, measured_now
 from passdown.rules.measures.numbers import Metric
-from passdown.rules.measures.report import Missing, measure, missing
+from passdown.rules.measures.report import Missing, missing
 from passdown.rules.measures.runs import ResumedRun, resumed_runs
 from passdown.rules.measures.trail import Touch, Trail, trails
-from passdown.rules.measures.window import Only, Window, last
+from passdown.rules.measures.window import Only, last
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-POINTS = 8
 _SPAN = re.compile(r"(\d{1,5})\s*([dwmy]?)", re.IGNORECASE)
 _UNITS = {"": 1, "d": 1, "w": 7, "m": 30, "y": 365}
-
-
-class Measured(Struct, frozen=True):
-    """One window's measures, those of the window before, and the last windows' values by name (oldest first)."""
-
-    days: float | None
-    window: Window
-    runs: int
-    ended: int
-    now: list[Metric]
-    before: dict[str, Metric]
-    trend: dict[str, list[float | None]]
 
 
 @click.command(epilog="Example:  passdown metrics --window 90d --agent claude")
@@ -69,13 +56,9 @@ def metrics(  # noqa: PLR0913 -- one parameter an option
     in which it began, a task in that in which it ended.
     """
     context = Context(reads=True)
-    days = _days(span)
+    days = days_of(span)
     only = Only(agent, owner, template, repository)
-    found = trails(context.recorder.records(), touches(context))
-    runs = resumed_runs(found)
-    if runs:
-        infer_ends(context, found, [run.task for run in runs])
-        runs = resumed_runs(found, undone_runs(context, found, runs))
+    found, runs = histories(context)
     if listing:
         _list(list(missing(found, runs, last(days, context.now), only, seconds(context.now) or 0.0)), as_json=as_json)
         return
@@ -91,6 +74,16 @@ def metrics(  # noqa: PLR0913 -- one parameter an option
             say(line)
 
 
+def histories(context: Context) -> tuple[dict[str, Trail], list[ResumedRun]]:
+    """Every task and every resumed run of the record, with what git's history shows of their ends."""
+    found = trails(context.recorder.records(), touches(context))
+    runs = resumed_runs(found)
+    if runs:
+        infer_ends(context, found, [run.task for run in runs])
+        runs = resumed_runs(found, undone_runs(context, found, runs))
+    return found, runs
+
+
 def touches(context: Context) -> Iterator[Touch]:
     """What the hooks of this repository saw, as the measures read it."""
     for kind in ("touch", "bypass"):
@@ -99,38 +92,6 @@ def touches(context: Context) -> Iterator[Touch]:
             where = str(data.get("where") or kind)
             session = data.get("session")
             yield Touch(fact.id, fact.task, fact.at, str(data.get("path") or ""), where, str(session or "") or None)
-
-
-def measured_now(found: dict[str, Trail], runs: list[ResumedRun], only: Only, days: float | None, now: str) -> Measured:
-    """The measures of the last ``days`` (None: of everything) until ``now``."""
-    window, end = last(days, now), seconds(now) or 0.0
-    earlier = window.before()
-    of_before = measure(found, runs, earlier, only, end) if earlier is not None else []
-    numbers = measure(found, runs, window, only, end)
-    counted = [run for run in only.of(runs) if window.holds(run.began)]
-    return Measured(
-        days=days,
-        window=window,
-        runs=len(counted),
-        ended=numbers[0].denominator,
-        now=numbers,
-        before={metric.name: metric for metric in of_before},
-        trend=_trend(found, runs, only, window) if days is not None else {},
-    )
-
-
-def _trend(
-    found: dict[str, Trail], runs: list[ResumedRun], only: Only, window: Window
-) -> dict[str, list[float | None]]:
-    points: dict[str, list[float | None]] = {}
-    stretch: Window | None = window
-    for _ in range(POINTS):
-        if stretch is None:
-            break
-        for metric in measure(found, runs, stretch, only, window.end):
-            points.setdefault(metric.name, []).insert(0, metric.value)
-        stretch = stretch.before()
-    return points
 
 
 def document(measured: Measured) -> dict[str, object]:
@@ -189,7 +150,7 @@ def _list(found: Sequence[Missing], *, as_json: bool) -> None:
             say(f"  ... and {len(ones) - 20:,} more: passdown metrics --missing --json")
 
 
-def _days(span: str) -> float | None:
+def days_of(span: str) -> float | None:
     """The span in days; None: everything."""
     if span.strip().lower() == "all":
         return None

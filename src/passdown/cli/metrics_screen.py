@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from passdown.rules.amount import amount
 
 if TYPE_CHECKING:
-    from passdown.cli.metrics import Measured
+    from passdown.rules.measures.measured import Measured
     from passdown.rules.measures.numbers import Metric
 
 _BARS = "▁▂▃▄▅▆▇█"
 _FIRST = ("resumed-tasks-completed", "reopened-scope-incidents", "unnecessary-file-touches", "rollback-rate")
-_NAMES = {
+NAMES = {
     "resumed-tasks-completed": "resumed tasks completed",
     "reopened-scope-incidents": "reopened scope",
     "unnecessary-file-touches": "unnecessary file touches",
@@ -35,13 +35,7 @@ _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86400.0
 
 def screen(measured: Measured) -> Iterator[str]:
     """The lines, from the heading to what is not measured."""
-    span = "All the record" if measured.days is None else f"Last {measured.days:g} days"
-    runs = amount(measured.runs, "resumed run") if measured.runs else "no resumed run yet"
-    head = (
-        f"{span}, {runs}, {amount(measured.ended, 'task')} ended"
-        if measured.runs or measured.ended
-        else f"{span}: {runs}"
-    )
+    head = heading(measured)
     if not any(metric.measured for metric in measured.now):
         yield head
         yield "A run counts once it began with: passdown resume"
@@ -54,11 +48,19 @@ def screen(measured: Measured) -> Iterator[str]:
             yield from _parts(metric)
     unmeasured = [metric for metric in measured.now if not metric.measured]
     for metric in unmeasured:
-        yield f"not measured: {_NAMES[metric.name]}{_because(metric)}"
+        yield f"not measured: {NAMES[metric.name]}{_because(metric)}"
     left = {what: number for metric in measured.now for what, number in metric.left_out.items()}
     if left:
         told = ", ".join(f"{number:,} {what}" for what, number in left.items())
         yield f"not counted: {told}   (passdown metrics --missing)"
+
+
+def heading(measured: Measured) -> str:
+    """What was looked at: ``Last 30 days, 41 resumed runs, 36 tasks ended``."""
+    span = "All the record" if measured.days is None else f"Last {measured.days:g} days"
+    if not measured.runs and not measured.ended:
+        return f"{span}: no resumed run yet"
+    return f"{span}, {amount(measured.runs, 'resumed run')}, {amount(measured.ended, 'task')} ended"
 
 
 def _line(measured: Measured, metric: Metric) -> str:
@@ -66,7 +68,7 @@ def _line(measured: Measured, metric: Metric) -> str:
     was = value(before) if before is not None and before.measured else "-"
     bars = _points(measured, metric)
     counted = f"{metric.numerator:,.0f} / {metric.denominator:,}" if metric.unit != "seconds" else "median"
-    return f"{_NAMES[metric.name]:<30}{counted:>15}{value(metric):>10}{was:>10}   {bars}".rstrip()
+    return f"{NAMES[metric.name]:<30}{counted:>15}{value(metric):>10}{was:>10}   {bars}".rstrip()
 
 
 def _parts(metric: Metric) -> Iterator[str]:

@@ -15,7 +15,7 @@ from passdown.packet import tests_words
 from passdown.packet.attachment import whole
 from passdown.packet.text import clock
 from passdown.review.verdict import Reply, allowed_paths
-from passdown.web.desk import Asked, Done, Effect, Review, Row, Stand
+from passdown.web.desk import Asked, Done, Effect, Happened, Numbers, Review, Row, Stand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,6 +89,30 @@ class RepositoryDesk:
         if path not in known:
             raise PassdownError("no file of this packet", "open it from the packet's page")
         return patch_of(context, sealed, [known[path]]).decode("utf-8", "replace")
+
+    def numbers(self, span: str) -> Numbers:
+        """The measures of a window."""
+        from passdown.cli.metrics import days_of, histories
+        from passdown.cli.metrics_screen import NAMES, heading, value
+        from passdown.rules.measures.measured import measured_now
+        from passdown.rules.measures.window import Only
+
+        context = Context(reads=True)
+        found, runs = histories(context)
+        measured = measured_now(found, runs, Only(), days_of(span), context.now)
+        told = {metric.name: value(metric) for metric in measured.now}
+        before_ = {metric.name: "-" for metric in measured.now} | {n: value(m) for n, m in measured.before.items()}
+        return Numbers(measured, heading(measured), NAMES, told, before_)
+
+    def story(self, packet: str) -> tuple[str, list[Happened]]:
+        """What happened to the packet's task."""
+        from passdown.cli.story import tell
+
+        context = Context(reads=True)
+        task = context.named_packet(packet).task
+        told = [tell(record) for record in context.recorder.records() if record.task == task.id]
+        happened = [Happened(clock(e.at, context.now), e.what, e.text, e.id, e.type, e.trusted) for e in told]
+        return task.title, happened
 
     def paths(self) -> list[str]:
         """Every path of the worktree."""

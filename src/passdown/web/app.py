@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from passdown.errors import PassdownError
 from passdown.model.packet import Answer
 from passdown.packet.text import plain
-from passdown.web import diff_lines, picture, review_page, timeline
+from passdown.web import charts, diff_lines, picture, review_page, timeline
 from passdown.web.desk import Asked, Desk
 from passdown.web.safety import Secret
 
@@ -31,6 +31,7 @@ _WORDS: dict[str, str] = {
     "rollback": "Roll back",
     "reassign": "Hand over",
 }
+SPANS = ("7d", "30d", "90d", "1y", "all")
 Form = dict[str, list[str]]
 
 
@@ -96,6 +97,27 @@ class Pages:
         name, number = request.path_params["packet"], request.path_params["number"]
         return await self._page(request, lambda: ("record.html", {"lines": self._desk.record(name, number)}))
 
+    async def metrics(self, request: Request) -> Response:
+        """The numbers."""
+        span = request.query_params.get("window", SPANS[1])
+
+        def read() -> tuple[str, dict[str, object]]:
+            found = self._desk.numbers(span)
+            drawn = charts.charts(found.measured, found.names, found.told, found.before)
+            return "metrics.html", {"charts": drawn, "heading": found.heading, "spans": SPANS, "chosen": span}
+
+        return await self._page(request, read)
+
+    async def story(self, request: Request) -> Response:
+        """What happened to a packet's task."""
+        name = request.path_params["packet"]
+
+        def read() -> tuple[str, dict[str, object]]:
+            title, events = self._desk.story(name)
+            return "story.html", {"title": title, "events": events}
+
+        return await self._page(request, read)
+
     async def effect(self, request: Request) -> Response:
         """What the answer in the form would do: a fragment while it is edited."""
         return await self._tried(request, "effect.html")
@@ -153,6 +175,8 @@ def application(desk: Desk, secret: Secret) -> Starlette:
             Route("/", pages.index),
             Route("/packet/{packet}", pages.packet),
             Route("/packet/{packet}/diff", pages.patch),
+            Route("/metrics", pages.metrics),
+            Route("/packet/{packet}/story", pages.story),
             Route("/packet/{packet}/timeline", pages.timeline),
             Route("/packet/{packet}/picture", pages.picture),
             Route("/packet/{packet}/record/{number:int}", pages.record),

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary
 from passdown.model.packet import Answer, Packet
+from passdown.rules.measures.measured import Measured
 from passdown.web.timeline import Event
 
 
@@ -87,6 +88,27 @@ class Done(Struct, frozen=True):
     next: str
 
 
+class Numbers(Struct, frozen=True):
+    """The measures with the words of the terminal's screen, each by the measure's name."""
+
+    measured: Measured
+    heading: str
+    names: dict[str, str]
+    told: dict[str, str]
+    before: dict[str, str]
+
+
+class Happened(Struct, frozen=True):
+    """One event of a task's story; ``at`` as a person reads it, ``type`` of the record ``id``."""
+
+    at: str
+    what: str
+    text: str
+    id: str
+    type: str
+    trusted: bool
+
+
 class Desk(Protocol):
     """One repository. Every method raises PassdownError with a line for the person."""
 
@@ -108,6 +130,14 @@ class Desk(Protocol):
 
     def patch(self, packet: str, path: str) -> str:
         """One file's change in the run, as unified diff; foreign text."""
+        ...
+
+    def numbers(self, span: str) -> Numbers:
+        """The measures of a window: 30d, 12w, all."""
+        ...
+
+    def story(self, packet: str) -> tuple[str, list[Happened]]:
+        """The title of the packet's task, and what happened to it."""
         ...
 
     def paths(self) -> list[str]:
