@@ -115,7 +115,7 @@ def called(check: PacketCheck) -> str:
     about = next((each for each in found if each and each[0].rpartition("/")[2] not in _HELPERS), found[0])
     program = about[0].rpartition("/")[2]
     verbs = takewhile(_VERB.fullmatch, about[1:3]) if program in RUNNERS else ()
-    return " ".join([program, *verbs])
+    return plain(" ".join([program, *verbs]))
 
 
 def in_short(command: str) -> str:
@@ -123,7 +123,7 @@ def in_short(command: str) -> str:
     if "\n" not in command.strip():
         return command
     found = [words for words in judged(command) if words and words[0].rpartition("/")[2] not in _HELPERS]
-    return shlex.join(found[-1]) if found else plain(command)
+    return plain(shlex.join(found[-1])) if found else plain(command)
 
 
 def latest(checks: Iterable[PacketCheck]) -> list[PacketCheck]:

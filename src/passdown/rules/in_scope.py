@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from passdown.errors import PassdownError
 from passdown.model.packet import Decision
-from passdown.rules.match import Matcher, single
+from passdown.rules.match import Matcher, fault, single
 
 _GLOB = frozenset("*?[")
 
@@ -34,7 +34,7 @@ def meet(ours: Sequence[str], theirs: Sequence[str]) -> bool:
 
 def _names(wide: Sequence[str], narrow: Sequence[str]) -> list[bool]:
     """For each of ``narrow`` that names one path, or a folder, whether ``wide`` matches it."""
-    matcher = Matcher.compile(list(wide))
+    matcher = Matcher.compile([pattern for pattern in wide if fault(pattern) is None])
     paths = [path for pattern in narrow if (path := single(pattern) or _folder(pattern).rstrip("/"))]
     return [matcher.matches(path) is not None for path in paths]
 
