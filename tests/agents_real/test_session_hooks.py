@@ -218,3 +218,20 @@ def test_after_a_compaction_of_a_resumed_run_boundary_and_failures_come_back(cla
     assert told == ["startup", "resume", "compact", "resume"]
     assert "F1 test_prices.py::test_all_off" in after
     assert 'Last request (user): \\"go on, but leave README.md alone\\"' in after
+
+
+def test_a_second_session_beside_a_live_run_is_told_whose_it_is(claude, make_agent, project, tmp_path):
+    play(claude, half_done(claude.calls()))
+    project.passdown("pack", "--no-check").check()
+    hooks = options(claude, project)
+    project.passdown("resume", "--no-check").check()
+    shell = waiting(claude.calls(), tmp_path)[1:]
+    with Model(shell) as model, claude.begin(model, "go on", *hooks) as running:
+        running.until(tmp_path / "started")
+        other = make_agent("codex")
+        told = run(other, [[Say("I see.")]], "what is here?", *options(other, project))
+        (tmp_path / "go").touch()
+        running.ended().check()
+    assert BRIEF in json.dumps(model.requests[0])
+    assert "this session is not that run" in told[0]
+    assert BRIEF not in told[0]

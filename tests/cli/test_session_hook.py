@@ -185,3 +185,11 @@ def test_foreign_words_stay_in_their_quotes(hooked):
     text, person = hooked.start(session="s2")
     assert len(text.splitlines()) == len(person.splitlines()) == 1
     assert "nothing is blocked here" in text
+
+
+def test_a_sessions_own_packet_is_no_news_to_it(hooked, sessions):
+    work = sessions.claude(hooked.repo.root, session="s1").user("mend a").edit("src/a.py", "a = 1", "a = 2")
+    work.say("Not yet.").save()
+    hooked.repo.passdown("pack", "--no-check").check()
+    assert hooked.start("resume") == ("", "")
+    assert "waits here and was not resumed" in hooked.start(session="s2")[0]

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passdown.cli.holding import who
+from passdown.guard.lease import holder
 from passdown.packet import recall
 from passdown.packet.text import clock, plain, quote
 from passdown.packet.title import short
@@ -63,10 +65,15 @@ def _told(session: Session) -> Told:
         return _handed(session, found)
     if found.kind == "opened" and found.task is not None and found.boundary is not None:
         return Told(f"{_goal(found.task)}\n{recall.bounds(found.boundary)}\n")
-    return _line(context, found)
+    return _line(session, found)
 
 
 def _handed(session: Session, found: Opening) -> Told:
+    held = holder(session.context.place)
+    if held is not None and held.session != session.id:
+        line = f"Passdown: {who(held)} works on {held.packet[:7]} in this worktree; this session is not that run."
+        bound = recall.bounds(found.boundary) if found.boundary is not None else ""
+        return Told(f"{line}\n{bound}", line)
     packet = _as_of_now(session.context, found)
     if session.source == "startup" and os.environ.get(HANDED) == packet.packet:
         return Told(packet=packet.packet)  # its first prompt is the brief
@@ -104,9 +111,11 @@ def _goal(task: TaskView) -> str:
     return f"Passdown: the task here, opened by a person. Goal: {quote(task.goal.text or task.title, tokens=150)}"
 
 
-def _line(context: Context, found: Opening) -> Told:
-    """One line; nothing is blocked by what it speaks of."""
-    task, packet = found.task, found.packet
+def _line(session: Session, found: Opening) -> Told:
+    """One line; nothing is blocked by what it speaks of. A session's own packet is no news to it."""
+    context, task, packet = session.context, found.task, found.packet
+    if packet is not None and packet.body.run.session == session.id:
+        return Told()
     if found.kind == "waiting" and task is not None and packet is not None:
         sealed = clock(packet.body.sealed_at, context.now)
         what = f"handoff {packet.id[:7]} {_title(task)}, sealed {sealed}, waits here and was not resumed"
