@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +14,7 @@ from passdown.agents.codex import hooks as codex_hooks
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
-from passdown.guard import arm, git_hooks, hook_files, installation, settings_files
+from passdown.guard import arm, git_hooks, hook_files, installation, mcp_files, settings_files
 from passdown.model.event import GuardInstalled
 from passdown.workspace.control import control_changes, control_parts
 
@@ -33,11 +36,12 @@ _CODEX = ".codex/hooks.json"
 
 @click.command(epilog="Example:  passdown init --dry-run")
 @click.option("--team", is_flag=True, help="For everybody: settings that are committed, and a passdown.toml.")
+@click.option("--mcp", is_flag=True, help="The agent's tools too: passdown mcp in the clients' project files.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written; write nothing.")
 @click.option("--undo", is_flag=True, help="Take everything out again.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @person_only("init")
-def init(team: bool, dry_run: bool, undo: bool, as_json: bool) -> None:
+def init(team: bool, mcp: bool, dry_run: bool, undo: bool, as_json: bool) -> None:
     """Put the guard into the agents' hooks and git's hooks of this repository.
 
     Nothing needs it: `passdown resume --with claude` guards one run and installs nothing. What is there stays;
@@ -47,7 +51,7 @@ def init(team: bool, dry_run: bool, undo: bool, as_json: bool) -> None:
     if undo:
         _undo(context, as_json=as_json)
         return
-    wanted = _wanted(context.place, team=team)
+    wanted = _wanted(context.place, team=team) + (_servers(context.place) if mcp else [])
     if dry_run:
         new = [(path, after) for path, after in wanted if installation.read(context.place, path) != after]
         _tell(context.place, [installation.Put(path, None, after) for path, after in new], as_json=as_json, dry=True)
@@ -72,6 +76,13 @@ def _wanted(place: Place, *, team: bool) -> list[tuple[str, bytes]]:
     if team and installation.read(place, "passdown.toml") is None:
         wanted.append(("passdown.toml", TEAM.encode()))
     return wanted
+
+
+def _servers(place: Place) -> list[tuple[str, bytes]]:
+    """Our MCP server in the files where each client looks for a project's; found by its name where that is on PATH."""
+    command = "passdown" if shutil.which("passdown") else str(Path(sys.argv[0]).absolute())
+    files = (mcp_files.CLAUDE, mcp_files.CODEX)
+    return [(path, mcp_files.merged(installation.read(place, path), path, command)) for path in files]
 
 
 def _record(context: Context, before: dict[str, str], files: dict[str, str], *, undone: bool = False) -> None:
@@ -99,7 +110,12 @@ def _tell(
         print_json({"dry_run": dry, "files": [put.path for put in files], "git_hooks": rows})
         return
     say("WOULD WRITE" if dry else "INSTALLED" if files else "IN PLACE ALREADY")
-    said = {".claude": "Claude Code: before and after a tool call", _CODEX: "Codex, once you trusted it there: /hooks"}
+    said = {
+        ".claude": "Claude Code: before and after a tool call",
+        _CODEX: "Codex, once you trusted it there: /hooks",
+        mcp_files.CLAUDE: "Claude Code: the agent's tools; it asks you once",
+        mcp_files.CODEX: "Codex: the agent's tools, in a trusted project",
+    }
     for put in files:
         what = next((text for start, text in said.items() if put.path.startswith(start)), "the policy; commit it")
         say(f"  {put.path:<28} {what}")

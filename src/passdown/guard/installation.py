@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, field
 
-from passdown.guard import hook_files, settings_files
+from passdown.guard import hook_files, mcp_files, settings_files
 from passdown.workspace.place import Place, user_git
 from passdown.workspace.private import reading
 
@@ -96,7 +96,7 @@ def undo(place: Place) -> list[Undone]:
     What other branches hold stays remembered: undone there, it is given back there.
     """
     puts = (remembered(place) or Installed()).files
-    done = [_undone(place, put) for put in puts]
+    done = [_undone(place, put) for put in reversed(puts)][::-1]  # a folder goes after what lies in it
     kept = [put for put, undone in zip(puts, done, strict=True) if undone.how == "elsewhere"]
     if kept:
         hook_files.put(manifest(place), msgspec.json.encode(Installed(kept)))
@@ -132,6 +132,8 @@ def _back(place: Place, put: Put) -> str:
     if now == put.after:
         kept: bytes | None = put.before
         how = "restored"
+    elif put.path in (mcp_files.CLAUDE, mcp_files.CODEX) and mcp_files.present(now, put.path):
+        kept, how = mcp_files.without(now, put.path), "cleaned"
     elif settings_files.present(now):
         kept, how = settings_files.without(now, put.path), "cleaned"
     else:

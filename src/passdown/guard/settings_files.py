@@ -15,19 +15,19 @@ _INDENT = re.compile(rb"\n([ \t]+)\S")
 
 def merged(content: bytes | None, entries: Mapping[str, Sequence[Any]], name: str) -> bytes:
     """The file with our entries; as it was where they stand in it already. PassdownError where it is no JSON object."""
-    settings = _read(content, name)
+    settings = read(content, name)
     hooks = settings.get("hooks", {})
     if not isinstance(hooks, dict) or any(not isinstance(groups, list) for groups in hooks.values()):
         raise PassdownError(f"{name}: hooks has a shape that Passdown does not know", "nothing was changed")
     wanted = {event: [*_others(hooks.get(event, [])), *groups] for event, groups in entries.items()}
     if all(hooks.get(event) == groups for event, groups in wanted.items()):
         return content or b"{}\n"
-    return _write({**settings, "hooks": {**hooks, **wanted}}, content)
+    return write({**settings, "hooks": {**hooks, **wanted}}, content)
 
 
 def without(content: bytes, name: str) -> bytes | None:
     """The file without our entries; None where it held nothing else."""
-    settings = _read(content, name)
+    settings = read(content, name)
     hooks = settings.get("hooks")
     if not isinstance(hooks, dict):
         return content
@@ -36,7 +36,7 @@ def without(content: bytes, name: str) -> bytes | None:
     if kept == hooks:
         return content
     rest = {key: value for key, value in settings.items() if key != "hooks"} | ({"hooks": kept} if kept else {})
-    return _write(rest, content) if rest else None
+    return write(rest, content) if rest else None
 
 
 def present(content: bytes | None) -> bool:
@@ -48,7 +48,8 @@ def _others(groups: Any) -> list[Any]:
     return [group for group in groups if _OURS not in json.dumps(group)] if isinstance(groups, list) else groups
 
 
-def _read(content: bytes | None, name: str) -> dict[str, Any]:
+def read(content: bytes | None, name: str) -> dict[str, Any]:
+    """The settings that a file holds; PassdownError where it is no JSON object."""
     if content is None or not content.strip():
         return {}
     try:
@@ -62,7 +63,7 @@ def _read(content: bytes | None, name: str) -> dict[str, Any]:
     return settings
 
 
-def _write(settings: Mapping[str, Any], like: bytes | None) -> bytes:
+def write(settings: Mapping[str, Any], like: bytes | None) -> bytes:
     """As JSON, indented as it was, not one letter escaped that was not."""
     found = _INDENT.search(like or b"")
     indent = found[1].decode("ascii") if found else "  "
