@@ -22,17 +22,20 @@ from passdown.errors import EXIT_BAD_INPUT, PassdownError
 from passdown.sandbox.compile import STATES
 from passdown.sandbox.messages import Asked, Called, read
 
-OPEN: dict[str, frozenset[str] | None] = {
-    "note": None,
-    "readback": None,
-    "status": None,
-    "show": None,
+OPEN: dict[str, frozenset[str]] = {
+    "note": frozenset(
+        {"words", "scope", "because", "over", "keep", "revisit_if", "supersedes", "architecture", "ask_widen", "answer"}
+        | {"as_json"}
+    ),
+    "readback": frozenset({"packet", "open_", "first", "not_", "as_json"}),
+    "status": frozenset({"exit_code", "as_json"}),
+    "show": frozenset({"packet", "form", "budget", "as_sealed", "exit_code", "as_json"}),
     "check": frozenset({"names", "listing", "repeat", "no_base", "as_json"}),
     "verify": frozenset({"commits", "as_json"}),
     "pack": frozenset({"dry_run", "no_check", "exit_code", "as_json"}),
     "rescue": frozenset({"why", "as_json"}),
 }
-"""By verb the options that may be used; None: all but those that name a file to open."""
+"""By verb the options that may be used: none that writes a file, runs a program or is a person's."""
 ALWAYS = {"check": ["--no-base"], "pack": ["--no-check"]}
 """What a run of a check outside the fresh sandbox would be."""
 _PARENT_DEATH = 1
@@ -98,9 +101,7 @@ def refuse(verb: str, words: list[str]) -> None:
         typed = click.core.ParameterSource.COMMANDLINE
         used = {name for name in parsed.params if parsed.get_parameter_source(name) is typed}
         rest = [*getattr(parsed, "_protected_args", ()), *parsed.args]
-        opened = OPEN[verb]
-        files = {each.name for each in command.params if isinstance(each.type, click.File | click.Path)}
-        closed = sorted(used - opened if opened is not None else used & files)
+        closed = sorted(used - OPEN[verb])
         if closed or rest or parsed.obj is not None:
             what = next((o for name in closed for o in _options(command, name)), " ".join(rest) or "-- CMD")
             raise PassdownError(

@@ -57,6 +57,7 @@ def document(confined: Confined) -> dict[str, Any]:
     return {
         "bubblewrap": {"program": support.program, "fault": support.fault, "remedy": support.remedy},
         "landlock": confined.landlock,
+        "opened": confined.wishes.write,
         "mounts": plan.mounts,
         "placeholders": plan.placeholders,
         "left_to_verify": {"folders": plan.loose, "links": plan.links},
