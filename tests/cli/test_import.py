@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import time
+
 import pytest
 
 from support.repo import Repo
@@ -81,3 +84,22 @@ def test_what_is_no_note_is_refused_in_a_line(work: Repo, tmp_path, data: bytes 
     if data is not None:
         file.write_bytes(data)
     assert said in work.passdown("import", str(file), "--yes").check(2).err
+
+
+@pytest.mark.parametrize(("hours", "read"), [(0, True), (-48, False)])
+def test_a_note_that_git_ignores_is_read_where_it_was_written_since(work: Repo, hours: int, read: bool) -> None:
+    work.write(".gitignore", "claude-progress.txt\n").commit("Ignore it")
+    work.write("claude-progress.txt", "the parser is rewritten\n")
+    at = time.time() + hours * 3600
+    os.utime(work.root / "claude-progress.txt", (at, at))
+    packet = work.passdown("pack", "--json").check().json()
+    said = [(o["text"], o["source"]) for o in packet["outcomes"]]
+    assert said == ([("the parser is rewritten", "claude-progress.txt:1")] if read else [])
+    assert any("claude-progress.txt" in note for note in packet["notes"]) != read
+
+
+def test_a_link_to_a_file_elsewhere_is_no_note(work: Repo, tmp_path) -> None:
+    (tmp_path / "secret.txt").write_text("the secret of another place\n")
+    work.write(".gitignore", "claude-progress.txt\n").commit("Ignore it")
+    (work.root / "claude-progress.txt").symlink_to(tmp_path / "secret.txt")
+    assert work.passdown("pack", "--json").check().json()["outcomes"] == []

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from passdown.errors import PassdownError
 from passdown.packet import left_behind
+from passdown.packet.sources import Told
 from passdown.rules.marked_block import without
 from passdown.rules.patterns import lazy
 
@@ -66,7 +67,7 @@ def shape_of(name: str) -> Shape:
     return "features" if bare == "feature_list.json" else "todo" if re.search(r"to.?do|task", bare) else "handoff"
 
 
-def _feature(told: left_behind.Told) -> Entry:
+def _feature(told: Told) -> Entry:
     line = int(told.source.rpartition(":")[2])
     return Entry("assumption" if told.text.endswith(": passes") else "step", told.text, line)
 
