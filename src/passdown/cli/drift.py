@@ -1,48 +1,67 @@
-"""What moved since a packet was sealed, one row for each thing."""
+"""What moved since a packet was sealed, one row for each thing, and the command that brings both together again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from passdown.model.paths import to_wire
+from passdown.packet.base_branch import base_of
+from passdown.packet.place_now import wrong_place
+from passdown.packet.standing import other_clone
 from passdown.workspace import diff, history
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
     from passdown.model.packet import Packet
 
+PACK = "passdown pack"
+
 
 def drift(context: Context, packet: Packet) -> list[dict[str, str]]:
-    """Rows of ``what`` (worktree, branch, head, base, settings), ``path`` ("" where it is none) and ``because``."""
+    """Rows of ``what`` (worktree, branch, head, base, settings, environment), ``path``, ``because`` and ``fix``.
+
+    ``packet`` as it stands now. ``path`` and ``fix`` are "" where there is none.
+    """
     place, now = packet.place, context.snapshot
     rows: list[dict[str, str]] = []
     if place.tree != now.tree:
         moved = diff.tree_diff(context.place, place.tree, now.tree)
-        rows += [_row("worktree", change.path, f"{change.status} since it was sealed") for change in moved]
+        rows += [_row("worktree", change.path, f"{change.status} since it was sealed", PACK) for change in moved]
     if place.branch != context.place.branch:
-        rows.append(_row("branch", "", f"sealed on {place.branch or 'a detached HEAD'}, here {context.place.branch}"))
+        way = wrong_place(context.place, packet)
+        because = f"sealed on {place.branch or 'a detached HEAD'}, here {context.place.branch}"
+        rows.append(_row("branch", "", because, way[1] if way is not None else ""))
     if place.head != context.place.head:
-        rows.append(_row("head", "", f"HEAD was {_short(place.head)}, is {_short(context.place.head)}"))
+        because = f"HEAD was {_short(place.head)}, is {_short(context.place.head)}"
+        rows.append(_row("head", "", because, PACK))
     rows += _base(context, packet)
-    if place.control and place.control != now.control:
-        rows.append(_row("settings", "", "git's or an agent's settings, hooks, CODEOWNERS or the policy changed"))
-    return rows
+    own = not other_clone(context.place, context.recorder.records(), packet)
+    if own and place.control and place.control != now.control:
+        because = "git's or an agent's settings, hooks, CODEOWNERS or the policy changed"
+        rows.append(_row("settings", "", because, PACK))
+    return rows + _environment(packet)
 
 
 def _base(context: Context, packet: Packet) -> list[dict[str, str]]:
-    """Files that the base branch changed since the packet."""
-    old, new = packet.place.base, context.base
-    if old is None or new is None or old == new or not history.is_ancestor(context.place, old, new):
+    """Files that the base branch changed and HEAD has not."""
+    place, tip = context.place, base_of(context.place, context.policy.base).tip
+    since = history.merge_base(place, tip, place.head) if tip and packet.place.base and place.head else None
+    if tip is None or since is None or since == tip:
         return []
-    return [
-        _row("base", change.path, f"changed on the base since {_short(old)}")
-        for change in diff.tree_diff(context.place, old, new)
-    ]
+    because = f"changed on the base since {_short(since)}"
+    return [_row("base", each.path, because, f"git merge {_short(tip)}") for each in diff.tree_diff(place, since, tip)]
 
 
-def _row(what: str, path: str, because: str) -> dict[str, str]:
+def _environment(packet: Packet) -> list[dict[str, str]]:
+    """Checks that passed in another environment: another program, another lockfile, another machine."""
+    other = [check for check in packet.checks if check.freshness.state == "ENVIRONMENT-CHANGED"]
+    told = [(check.name, ", ".join(check.freshness.because[:3])) for check in other]
+    return [_row("environment", "", f"{name} passed in another: {why}", f"passdown check {name}") for name, why in told]
+
+
+def _row(what: str, path: str, because: str, fix: str) -> dict[str, str]:
     text, path_b64 = to_wire(path)
-    row = {"what": what, "path": text, "because": because}
+    row = {"what": what, "path": text, "because": because, "fix": fix}
     return {**row, "path_b64": path_b64} if path_b64 else row
 
 

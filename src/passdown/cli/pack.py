@@ -157,6 +157,8 @@ def _unchanged(context: Context) -> Packet | None:
     spot = (context.place.worktree_id, context.place.branch, context.place.head, context.snapshot.tree)
     if (sealed.worktree_id, sealed.branch, sealed.head, sealed.tree) != spot:
         return None
+    if sealed.control and sealed.control != context.snapshot.control:
+        return None
     since = [r for r in context.recorder.records() if r.order > latest.order and r.task in (None, latest.body.task.id)]
     if any(not isinstance(record.body, Verdict | Judged) for record in since) or unpacked(context):
         return None

@@ -74,7 +74,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
     now = msgspec.structs.replace(now, reopened=reopened(now, task))
     moved = drifts.of_base(place, base.tip, packet.place.base, ask.snapshot, drifts.allowed(packet.boundary))
     facts = _facts(_Moment(place, policy, ask), now, task, moved)
-    elsewhere = _other_clone(place, records, packet)
+    elsewhere = other_clone(place, records, packet)
     facts = msgspec.structs.replace(
         facts,
         verdict_fault=fault,
@@ -217,7 +217,8 @@ def _broken(recorder: Records, records: Sequence[Record], packet: Packet) -> lis
     return [*bad, *alarms]
 
 
-def _other_clone(place: Place, records: Sequence[Record], packet: Packet) -> bool:
+def other_clone(place: Place, records: Sequence[Record], packet: Packet) -> bool:
+    """Whether it was sealed in another clone than this one."""
     writer = next((record.writer for record in records if record.id == packet.packet), None)
     return writer is not None and writer != known_writer(place.home)
 
