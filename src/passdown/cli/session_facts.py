@@ -66,20 +66,25 @@ class Session:
         """The worktree at the session's first event, held for as long as the record."""
         if not self.snapshots:
             self._keep()
+            self._note_tree()
 
-    def keep_end(self) -> None:
-        """The worktree at a later event, where it is another than at the one before."""
-        if not self.snapshots or self.snapshots[-1].data.get("tree") != self.context.snapshot.tree:
+    def keep_end(self, *, held: bool = True) -> None:
+        """The worktree at a later event; not ``held``: by its id alone, each turn's content would be a pack more."""
+        if held:
             self._keep()
+        if not self.snapshots or self.snapshots[-1].data.get("tree") != self.context.snapshot.tree:
+            self._note_tree()
 
     def _keep(self) -> None:
         from passdown.workspace import snapshot
 
+        snapshot.keep(self.context.place, self.context.snapshot.tree)
+
+    def _note_tree(self) -> None:
         place = self.context.place
         data: dict[str, str | int | None] = {"session": self.id, "event": self.event, "head": place.head}
         data |= {"tree": self.context.snapshot.tree}
         data |= {"worktree_id": place.worktree_id, "branch": place.branch, "word": self.source or None}
-        snapshot.keep(place, self.context.snapshot.tree)
         self._add("snapshot", data)
 
     def _add(self, kind: str, data: dict[str, str | int | None]) -> None:

@@ -73,7 +73,7 @@ def _stop(session: Session) -> Json:
     from passdown.cli.session_notes import question
 
     asked = question(session)
-    session.keep_end()
+    session.keep_end(held=False)
     if not asked:
         return {}
     session.note_told(None, said=True)
