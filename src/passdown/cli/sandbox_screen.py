@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from passdown.cli.output import plain, short_path
+from passdown.cli.paint import screen_width
 from passdown.rules.amount import amount
 from passdown.sandbox.landlock import SCOPED
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from passdown.workspace.place import Place
 
 _SHOWN = 8
-_WIDTH = 104
+_WIDEST = 120
+_LABEL = 16
 _PRIVATE = "/tmp and caches (private, empty, gone afterwards)"  # noqa: S108 - a text
 NOT_CONFINED = (
     "the network, and what the agent's own service does",
@@ -67,12 +69,12 @@ def document(confined: Confined) -> dict[str, Any]:
 
 
 def _advisory(missing: Sequence[str], landlock: int) -> Iterator[str]:
-    yield f"ADVISORY        {plain('; '.join(missing))}"
-    if landlock:
-        yield "                Landlock alone: whole writable folders with what is denied in them, git's settings too;"
-        yield "                chmod anywhere; nothing is hidden; processes outside can be seen"
-    else:
-        yield "                NOTHING IS CONFINED but for the variables: passdown verify judges afterwards"
+    alone = (
+        "Landlock alone: whole writable folders with what is denied in them, git's settings too; chmod anywhere;"
+        " nothing is hidden; processes outside can be seen"
+    )
+    nothing = "NOTHING IS CONFINED but for the variables: passdown verify judges afterwards"
+    yield from _row("ADVISORY", [plain("; ".join(missing)), alone if landlock else nothing])
 
 
 def _worktree(plan: Plan, place: Place) -> list[str]:
@@ -111,9 +113,10 @@ def _left_over(plan: Plan) -> list[str]:
 
 
 def _row(label: str, items: Sequence[str]) -> Iterator[str]:
-    lines = [line for item in items for line in wrap(item, _WIDTH, break_long_words=False, break_on_hyphens=False)]
+    room = min(screen_width(), _WIDEST) - _LABEL
+    lines = [line for item in items for line in wrap(item, room, break_long_words=False, break_on_hyphens=False)]
     for number, line in enumerate(lines):
-        yield f"{label if number == 0 else '':<16}{line}"
+        yield f"{label if number == 0 else '':<{_LABEL}}{line}"
 
 
 def _some(items: Sequence[str]) -> list[str]:
