@@ -1,6 +1,6 @@
 # Needs git, make and Python >= 3.11 (PYTHON=... names another). Everything else goes into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format torture test-agents bench bench-peers bench-evidence bench-brief schema readme constraints clean
+.PHONY: help demo test lint format torture test-agents bench bench-peers bench-evidence bench-brief schema screens readme constraints clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -53,6 +53,9 @@ bench-brief: $(STAMP) ## tokens of a session, of its brief and of what others ha
 
 schema: $(STAMP) ## write docs/schema/packet-v1.schema.json from the code
 	$(BIN)/python scripts/schema.py
+
+screens: $(STAMP) ## take the pictures of the pages in docs/screens (needs chromium)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python scripts/screens.py
 
 readme: $(STAMP) ## put the demo's output into README.md
 	$(BIN)/python scripts/readme.py
