@@ -213,7 +213,7 @@ def with_remains(context: Context, packet: Packet, facts: SessionFacts | None) -
 
 
 def _short(context: Context, command: str) -> str:
-    return cut(plain(context.redact(command)), _COMMAND)
+    return cut(plain(context.redactor.text(command)), _COMMAND)
 
 
 def _own() -> set[str]:
