@@ -56,6 +56,9 @@ def ended(context: Context, *, besides: str | None = None, first: bool = False) 
     if since is None:
         return []
     recent = [one for one in sessions if (seconds(one.modified) or 0.0) >= (seconds(since) or 0.0)]
+    recent = [one for one in recent if (seconds(one.modified) or 0.0) > _known_end(context, one)]
+    if not recent:
+        return []
     last = _last_events(context)
     here = [one for one in recent if _branch(one, last) in (None, context.place.branch)]
     uncommitted = cache(lambda: _uncommitted(context))
@@ -106,8 +109,6 @@ def _read(
     from passdown.agents.sessions import read_session
 
     sealed = sealed_through(context.tasks.values(), found.session)
-    if sealed >= 0 and _known_end(context, found) >= (seconds(found.modified) or 0.0):
-        return None
     facts = read_session(found.path, outputs=False)
     where = (found.agent, found.session, found.path)
     stopped = facts.end.reason in _OVER
@@ -133,9 +134,9 @@ def _holds(context: Context, found: FoundSession) -> bool:
 
 
 def _known_end(context: Context, found: FoundSession) -> float:
-    """When the sealed part of the session ended."""
+    """When the sealed part of the session ended; -1: none of it is sealed."""
     runs = [p.body.run for task in context.tasks.values() for p in task.packets if p.body.run.session == found.session]
-    return max((seconds(run.ended) or 0.0 for run in runs), default=0.0)
+    return max((seconds(run.ended) or 0.0 for run in runs), default=-1.0)
 
 
 def _worked(context: Context, stretch: SessionFacts) -> bool:
