@@ -169,6 +169,6 @@ def _parent(context: Context, confined: Confined) -> Parent:
     return Parent(
         worker=[sys.executable, "-P", "-m", "passdown.cli.asked_inside"],
         cwd=str(context.place.root),
-        env=environment(confined.wishes.options()),
+        env=environment(confined.wishes.options(), confined.plan.of("writable")),
         keep=keep,
     )

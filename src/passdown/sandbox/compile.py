@@ -21,6 +21,7 @@ from passdown.sandbox import landlock, sockets
 from passdown.sandbox.boundary import Allowed
 from passdown.sandbox.extra import opened
 from passdown.sandbox.git_folder import GitFolder
+from passdown.sandbox.own import closed
 from passdown.sandbox.placeholders import is_ours
 from passdown.sandbox.plan import MOST_MOUNTS, Mount, Placeholder, Plan, in_order
 from passdown.sandbox.tree import Cut, cut
@@ -64,7 +65,7 @@ def compile_plan(place: Place, boundary: Boundary, wish: Wish) -> Plan:
         *_sockets(wish, [mount.path for mount in hidden], [*_kept(place, home), *_installed(wish.program)]),
     ]
     plan = Plan(
-        mounts=in_order(mounts),
+        mounts=in_order(closed(mounts, _own_programs())),
         placeholders=(*guarded, *planted),
         loose=tuple(worktree.loose + git.loose),
         links=tuple(worktree.links),
@@ -117,6 +118,12 @@ def _kept(place: Place, home: str) -> list[str]:
         os.path.realpath("/etc/resolv.conf"),
     )
     return [str(place.root), str(place.common_dir), home, *map(os.path.realpath, programs)]
+
+
+def _own_programs() -> list[str]:
+    """Where this Passdown and its interpreter lie: the parent runs them again for what is asked from inside."""
+    package = os.path.dirname(os.path.dirname(landlock.__file__))
+    return sorted({os.path.realpath(path) for path in (sys.prefix, sys.base_prefix, package)})
 
 
 def _installed(program: str) -> list[str]:
