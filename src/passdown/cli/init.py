@@ -111,7 +111,7 @@ def _tell(
         return
     say("WOULD WRITE" if dry else "INSTALLED" if files else "IN PLACE ALREADY")
     said = {
-        ".claude": "Claude Code: before and after a tool call",
+        ".claude": "Claude Code: tool calls, a session's events",
         _CODEX: "Codex, once you trusted it there: /hooks",
         mcp_files.CLAUDE: "Claude Code: the agent's tools; it asks you once",
         mcp_files.CODEX: "Codex: the agent's tools, in a trusted project",
