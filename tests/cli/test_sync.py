@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import http.server
 import os
 import shutil
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -181,6 +183,39 @@ def test_the_persons_own_settings_count(alice: Repo, hub: Repo):
     alice.git("config", "--global", f"url.{hub.root}.insteadOf", "hub:team/repo")
     alice.passdown("sync").check()
     assert len(chains(hub)) == 1
+
+
+def test_settings_that_the_person_has_for_this_folder_count(alice: Repo, hub: Repo, tmp_path: Path):
+    (tmp_path / "work.conf").write_text(f'[url "{hub.root}"]\n\tinsteadOf = work:repo\n')
+    alice.git("config", "--global", f"includeIf.gitdir:{alice.root}/.path", tmp_path / "work.conf")
+    alice.git("remote", "set-url", "origin", "work:repo")
+    alice.passdown("sync").check()
+    assert len(chains(hub)) == 1
+
+
+def test_headers_of_the_repository_are_handed_on(alice: Repo, tmp_path: Path):
+    """A CI's checkout keeps its token so."""
+    seen = tmp_path / "seen"
+    with http.server.HTTPServer(("localhost", 0), handler(seen)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://localhost:{server.server_port}/"
+        alice.git("config", f"http.{address}.extraheader", "AUTHORIZATION: basic abc")
+        alice.git("remote", "set-url", "origin", f"{address}x.git")
+        assert "there is no repository" in alice.passdown("sync").check(3).err
+        server.shutdown()
+    assert "basic abc" in seen.read_text()
+
+
+def handler(seen: Path) -> type[http.server.BaseHTTPRequestHandler]:
+    class Noting(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.write_text(str(self.headers["Authorization"]))
+            self.send_error(404)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    return Noting
 
 
 def test_a_chain_that_was_set_back_or_replaced_raises_the_alarm(alice: Repo, bob: Repo, hub: Repo):

@@ -24,12 +24,7 @@ from passdown.workspace.worktrees import busy, linked
 WORK = "refs/passdown/work/"
 """At a remote: a packet's digest names the commit that carries its work."""
 _HERE = "refs/work"
-_CARE = {
-    "GIT_CONFIG_KEY_0": "core.protectNTFS",
-    "GIT_CONFIG_VALUE_0": "true",
-    "GIT_CONFIG_KEY_1": "core.protectHFS",
-    "GIT_CONFIG_VALUE_1": "true",
-}
+_CARE = ("-c", "core.protectNTFS=true", "-c", "core.protectHFS=true")
 """What came from elsewhere writes no name that some file system takes for ``.git``."""
 
 
@@ -189,12 +184,12 @@ def readable(place: Place, tree: str) -> Git:
     scratch = scratch_at(place)
     ensure(scratch)
     git = scratch.view().having(GIT_INDEX_FILE=str(scratch.folder / f"work-{tree[:12]}"))
-    with_care = git.having(GIT_CONFIG_COUNT="2", **_CARE)
     try:
-        with_care.run("read-tree", tree)
+        git.run(*_CARE, "read-tree", tree)
     except GitError as error:
-        raise PassdownError(f"cannot write out {tree[:12]}: {error.message}", code=EXIT_UNDECIDED) from error
-    return with_care
+        said = error.message.partition("): ")[2]
+        raise PassdownError(f"cannot write out {tree[:12]}: {said}", code=EXIT_UNDECIDED) from error
+    return git
 
 
 def fill(place: Place, tree: str, held: Git) -> list[str]:
@@ -203,8 +198,10 @@ def fill(place: Place, tree: str, held: Git) -> list[str]:
     ``held``: what :func:`readable` gave.
     """
     try:
-        held.inside(place.root).having(GIT_WORK_TREE=str(place.root)).run("checkout-index", "--all", "--quiet")
+        there = held.inside(place.root).having(GIT_WORK_TREE=str(place.root))
+        there.run(*_CARE, "checkout-index", "--all", "--quiet")
         user_git(place).run("read-tree", "HEAD")
     except GitError as error:
-        raise PassdownError(f"cannot fill {place.root}: {error.message}", code=EXIT_UNDECIDED) from error
+        said = error.message.partition("): ")[2]
+        raise PassdownError(f"cannot fill {place.root}: {said}", code=EXIT_UNDECIDED) from error
     return [change.path for change in tree_diff(place, take(place).tree, tree)]
