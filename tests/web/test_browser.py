@@ -106,3 +106,19 @@ def test_nothing_is_in_the_way_of_a_screen_reader_or_a_phone(browser, served, di
             assert found.violations_count == 0, found.generate_report()
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
         context.close()
+
+
+@pytest.mark.parametrize(("verb", "says"), [("show", "All 212 tests pass"), ("log", "packed")])
+def test_a_file_for_others_loads_and_runs_nothing(browser, packed, tmp_path, verb, says):
+    file = tmp_path / f"{verb}.html"
+    file.write_text(packed.passdown(verb, "--html").check().out)
+    page = browser.new_page()
+    complaints = []
+    page.on("console", lambda told: complaints.append(told.text))
+    page.on("request", lambda asked: asked.url.startswith("file:") or complaints.append(asked.url))
+    page.goto(file.as_uri())
+    assert says in page.inner_text("body")
+    assert page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth") == "1040px"
+    assert page.locator("form, script, a").count() == 0
+    assert Axe().run(page).violations_count == 0
+    assert complaints == []

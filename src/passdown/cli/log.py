@@ -27,8 +27,9 @@ _LINES = 4
 @click.option(
     "--verify", "verify", is_flag=True, help="Check every digest, signature and link. Exit 1: one does not hold."
 )
+@click.option("--html", "as_html", is_flag=True, help="One HTML file: nothing is loaded, nothing runs.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document: the events.")
-def log(task: str | None, check: str | None, verify: bool, as_json: bool) -> int:
+def log(task: str | None, check: str | None, *, verify: bool, as_html: bool, as_json: bool) -> int:
     """Tell what happened to a task, in order: packets, answers, runs, checks, outcome.
 
     TASK is the beginning of a task's or packet's id; without it the task here, else the newest.
@@ -45,6 +46,9 @@ def log(task: str | None, check: str | None, verify: bool, as_json: bool) -> int
     if as_json:
         print_json([event.as_json() for event in told])
         return 0
+    if as_html:
+        say(_file(context, records, told))
+        return 0
     if not told:
         say("Nothing is recorded here yet. It begins with: passdown pack")
     today = ""
@@ -55,6 +59,14 @@ def log(task: str | None, check: str | None, verify: bool, as_json: bool) -> int
         for line in _lines(event):
             say(line)
     return 0
+
+
+def _file(context: Context, records: list[Record], told: list[Told]) -> str:
+    from passdown.cli.web_desk import happened
+    from passdown.web.documents import story_file
+
+    task = context.tasks.get(records[0].task or "") if records else None
+    return story_file(task.title if task is not None else "Nothing yet", happened(told, context.now)).rstrip("\n")
 
 
 def _records(context: Context, name: str | None) -> list[Record]:

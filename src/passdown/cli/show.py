@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.command(epilog="Example:  passdown show 7c1e9a2 --markdown")
 @click.argument("packet", required=False)
 @click.option("--markdown", "form", flag_value="markdown", help="Markdown for a pull request.")
+@click.option("--html", "form", flag_value="html", help="One HTML file: nothing is loaded, nothing runs.")
 @click.option("--brief", "form", flag_value="brief", help="What the next run is told.")
 @click.option("--budget", type=click.IntRange(min=1), metavar="TOKENS", help="Room for --brief; without it about 400.")
 @click.option("--goal", "form", flag_value="goal", help="The goal and the last request, whole.")
@@ -55,6 +56,12 @@ def _print(context: Context, packet: Packet, form: str | None, budget: int | Non
         from passdown.packet.markdown import markdown
 
         say(markdown(packet).rstrip("\n"))
+    elif form == "html":
+        from passdown.cli.web_desk import RepositoryDesk
+        from passdown.web.documents import packet_file
+
+        review = msgspec.structs.replace(RepositoryDesk().review(packet.packet or ""), packet=packet)
+        say(packet_file(review).rstrip("\n"))
     elif form == "brief":
         from passdown.packet.brief import brief
 

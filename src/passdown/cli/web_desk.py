@@ -20,6 +20,7 @@ from passdown.web.desk import Asked, Done, Effect, Happened, Numbers, Review, Ro
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from passdown.cli.story import Told
     from passdown.guard.unjudged import Stray
     from passdown.model.packet import Packet
     from passdown.rules.task import Stated, TaskView
@@ -111,8 +112,7 @@ class RepositoryDesk:
         context = Context(reads=True)
         task = context.named_packet(packet).task
         told = [tell(record) for record in context.recorder.records() if record.task == task.id]
-        happened = [Happened(clock(e.at, context.now), e.what, e.text, e.id, e.type, e.trusted) for e in told]
-        return task.title, happened
+        return task.title, happened(told, context.now)
 
     def paths(self) -> list[str]:
         """Every path of the worktree."""
@@ -145,6 +145,11 @@ class RepositoryDesk:
             *(("shows", what) for what in traced.what),
             *(("", line) for line in traced.text.split("\n")[:60]),
         ]
+
+
+def happened(told: Sequence[Told], now: str) -> list[Happened]:
+    """The story's events as a page shows them."""
+    return [Happened(clock(e.at, now), e.what, e.text, e.id, e.type, e.trusted) for e in told]
 
 
 def _look(packet: str) -> tuple[Context, Packet, TaskView]:

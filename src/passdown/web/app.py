@@ -9,7 +9,6 @@ from threading import Lock
 from typing import get_args
 from urllib.parse import parse_qs
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -19,10 +18,10 @@ from starlette.staticfiles import StaticFiles
 
 from passdown.errors import PassdownError
 from passdown.model.packet import Answer
-from passdown.packet.text import plain
 from passdown.web import charts, diff_lines, picture, review_page, timeline
 from passdown.web.desk import Asked, Desk
 from passdown.web.safety import Secret
+from passdown.web.templates_of import templates
 
 _HERE = Path(__file__).parent
 _WORDS: dict[str, str] = {
@@ -42,14 +41,6 @@ class Pages:
         self._desk = desk
         self._secret = secret
         self._turn = Lock()
-        self._templates = Environment(
-            loader=FileSystemLoader(_HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._templates.filters["plain"] = plain
 
     async def index(self, request: Request) -> Response:
         """Every packet."""
@@ -158,13 +149,13 @@ class Pages:
         try:
             return HTMLResponse(await run_in_threadpool(partial(self._render, read)))
         except PassdownError as error:
-            text = self._templates.get_template("error.html").render(error=error, csrf="")
+            text = templates().get_template("error.html").render(error=error, csrf="", live=True)
             return HTMLResponse(text, 404 if request.method == "GET" else 409)
 
     def _render(self, read: Callable[[], tuple[str, dict[str, object]]]) -> str:
         with self._turn:
             name, values = read()
-        return self._templates.get_template(name).render(csrf=self._secret.form, at=review_page.at, **values)
+        return templates().get_template(name).render(csrf=self._secret.form, live=True, **values)
 
 
 def application(desk: Desk, secret: Secret) -> Starlette:

@@ -10,7 +10,7 @@ from passdown.model.boundary import Boundary, Entry
 from passdown.model.packet import FileChange, Packet, PacketCheck
 from passdown.packet import acceptance_words, tests_words
 from passdown.packet.guard_words import guard_words
-from passdown.packet.text import clock, lasted, place_of, plain, reason_of
+from passdown.packet.text import lasted, place_of, plain, reason_of
 from passdown.packet.words import (
     counted,
     ended,
@@ -247,8 +247,3 @@ def _acceptance(packet: Packet) -> Iterator[tuple[str, str]]:
     for item in packet.task.acceptance:
         if item.check is None and item.state != "done":
             yield item.id, acceptance_words.named(item)
-
-
-def at(instant: str | None, now: str) -> str:
-    """Hours and minutes, the day where it is not today's."""
-    return clock(instant, now)

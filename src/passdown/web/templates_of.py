@@ -1,0 +1,24 @@
+"""The templates, every value in them escaped."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from passdown.packet.text import plain
+
+
+@cache
+def templates() -> Environment:
+    """Read from the package; a name that a page does not give is an error."""
+    found = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters["plain"] = plain
+    return found
