@@ -107,3 +107,12 @@ def test_finished_and_committed_is_nothing_to_hand_over(project, sessions):
     assert "Unpacked" in project.passdown("status").check().out
     project.commit("Mend a")
     assert "Unpacked" not in project.passdown("status").check().out
+
+
+def test_without_a_task_it_is_told_all_the_same(repo, sessions):
+    repo.write("src/a.py", "a = 1\n").commit("start")
+    repo.passdown("init").check()
+    ended(sessions, repo, "a.py").quota().save()
+    said = repo.passdown("status").check().out
+    assert "Unpacked   claude" in said
+    assert said.rstrip().endswith("passdown pack")

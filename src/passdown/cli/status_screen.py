@@ -58,6 +58,10 @@ def _nothing(context: Context) -> Iterator[str]:
     if not found:
         yield from _row("Session", "none has worked in this worktree")
         return
+    left = told(context, ended(context))
+    if left:
+        yield from _row("Unpacked", left)
+        return
     newest = (new or found)[0]
     state = "not packed yet" if new else "all of it is packed"
     more = f"; {len(new) - 1} more: passdown session --list" if new[1:] else ""
