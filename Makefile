@@ -1,6 +1,6 @@
 # Needs git, make and Python >= 3.11 (PYTHON=... names another). Everything else goes into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format torture test-agents bench bench-peers bench-evidence bench-brief schema screens readme constraints clean
+.PHONY: help demo test lint format torture test-agents bench bench-peers bench-guard-peers bench-evidence bench-brief schema screens readme constraints clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -44,6 +44,9 @@ bench: $(STAMP) ## start-up, snapshot, pack and reading speed as ratios, against
 
 bench-peers: $(STAMP) ## side by side with other tools (installs them into a temporary folder)
 	$(BIN)/python bench/peers.py
+
+bench-guard-peers: $(STAMP) ## the guard beside other guards (installs them likewise)
+	$(BIN)/python bench/guard_peers.py
 
 bench-evidence: $(STAMP) ## a check's overhead and the freshness question beside other tools (installs them likewise)
 	$(BIN)/python bench/evidence.py
