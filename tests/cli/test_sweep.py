@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import time
 
 import pytest
 
 from passdown.packet.words import REASONS
+from support.process import PASSDOWN
 
 HOUR = 3600.0
 
@@ -116,3 +118,13 @@ def test_without_a_task_it_is_told_all_the_same(repo, sessions):
     said = repo.passdown("status").check().out
     assert "Unpacked   claude" in said
     assert said.rstrip().endswith("passdown pack")
+
+
+def test_commands_side_by_side_draft_it_once(project, sessions):
+    ended(sessions, project, "a.py").quota().save()
+    argv = [PASSDOWN, "resume", "--json", "--no-check"]
+    running = [
+        subprocess.Popen(argv, cwd=project.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(3)
+    ]
+    assert [each.wait() for each in running] == [0, 0, 0]
+    assert len(packets(project)) == 1

@@ -16,6 +16,7 @@ from passdown.agents.left_running import left_running
 from passdown.agents.over import over
 from passdown.cli.output import aside
 from passdown.guard.lease import holder
+from passdown.ledger.locks import exclusive
 from passdown.packet.stretch import after, sealed_through
 from passdown.packet.text import clock, cut, plain
 from passdown.packet.words import REASONS
@@ -180,22 +181,28 @@ def summaries(sessions: Sequence[Ended]) -> list[dict[str, str | None]]:
     ]
 
 
-def draft(context: Context, sessions: Sequence[Ended]) -> list[Packet]:
-    """One packet each, oldest first, told on standard error."""
+def draft(context: Context, sessions: Sequence[Ended]) -> None:
+    """One packet each, oldest first, told on standard error; what another command drafts meanwhile is left to it."""
     if not sessions:
-        return []
+        return
+    context.will_write()
+    with exclusive(context.place.home / "draft.lock"):
+        context.forget(context.snapshot.tree)
+        for each in sessions:
+            _draft(context, each)
+
+
+def _draft(context: Context, each: Ended) -> None:
     from passdown.packet.build import build
     from passdown.packet.seal import seal
 
-    sealed = []
-    for each in sessions:
-        context.will_write()
-        made = build(context.place, context.recorder, context.policy, context.ask(each.facts))
-        made = replace(made, run=replace(made.run, by=context.me), notes=[NOTE, *made.notes])
-        sealed.append(seal(context.place, context.recorder, with_remains(context, made, each.facts)))
-        aside(f"Drafted {(sealed[-1].packet or '')[:7]}: {_one(context, each)}, had no packet.")
-        context.forget(context.snapshot.tree)
-    return sealed
+    if sealed_through(context.tasks.values(), each.found.session) >= each.facts.input.records - 1:
+        return
+    made = build(context.place, context.recorder, context.policy, context.ask(each.facts))
+    made = replace(made, run=replace(made.run, by=context.me), notes=[NOTE, *made.notes])
+    sealed = seal(context.place, context.recorder, with_remains(context, made, each.facts))
+    aside(f"Drafted {(sealed.packet or '')[:7]}: {_one(context, each)}, had no packet.")
+    context.forget(context.snapshot.tree)
 
 
 def with_remains(context: Context, packet: Packet, facts: SessionFacts | None) -> Packet:
