@@ -13,6 +13,7 @@ from passdown.cli.folder import instant
 from passdown.cli.output import at_terminal, print_json, say
 from passdown.cli.review_options import ReviewCommand, before, typed
 from passdown.cli.review_said import said
+from passdown.cli.review_shown import newer, older, shown
 from passdown.cli.reviewer import reviewer, signer, tell_idle_settings
 from passdown.cli.strays import let_stand, names, strays_of
 from passdown.errors import PassdownError
@@ -20,7 +21,6 @@ from passdown.review.verdict import Ground, Reply, Reviewer, verdict
 from passdown.workspace import snapshot
 
 if TYPE_CHECKING:
-    from passdown.cli.review_screen import Screen
     from passdown.model.event import Verdict
     from passdown.model.packet import OwnerNote, Packet
     from passdown.rules.task import TaskView
@@ -115,39 +115,6 @@ def ground(context: Context) -> Ground:
     from passdown.workspace.diff import list_tree
 
     return Ground(context.base, context.owners, tuple(list_tree(context.place, context.snapshot.tree)))
-
-
-def tails(context: Context) -> dict[str, str]:
-    """The end of each check's latest output here, by its name."""
-    from passdown.model.evidence import Evidence
-
-    bodies = [record.body for record in context.recorder.records(type="evidence")]
-    return {body.check: body.tail for body in bodies if isinstance(body, Evidence)}
-
-
-def shown(context: Context, packet: Packet, task: TaskView) -> Screen:
-    """The reviewer's screen."""
-    from passdown.cli.review_screen import Around, screen
-
-    strays = strays_of(context, packet, task)
-    around = Around(tails(context), context.lapsed(packet), strays, older(packet, task), context.now)
-    return screen(packet, task, context.me, around)
-
-
-def newer(packet: Packet, task: TaskView) -> str | None:
-    """The task's newest packet where that is another one."""
-    latest = task.latest.id if task.latest is not None else None
-    return latest if latest != packet.packet else None
-
-
-def older(packet: Packet, task: TaskView) -> str | None:
-    """That a newer packet exists, and what an answer to this one does all the same."""
-    latest = newer(packet, task)
-    if latest is None:
-        return None
-    armed = any(force.packet == packet.packet for force in task.in_force.values())
-    does = "changes what is armed now, not what comes next" if armed else "decides nothing"
-    return f"{latest[:7]} is; an answer to this one {does}"
 
 
 def _ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:

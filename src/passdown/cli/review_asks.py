@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passdown.cli import review_shown
 from passdown.cli.output import cut, plain, say
 from passdown.cli.review_options import before, reply_of
 from passdown.cli.review_screen import Screen, boundary_rows, keys
@@ -31,9 +32,7 @@ _ACCEPTANCE: dict[str, Acceptance] = {"d": "done", "n": "not addressed", "": "no
 
 def ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:
     """Show the screen and take the answer; None: decide later."""
-    from passdown.cli.review import shown as screen
-
-    shown = screen(context, packet, task)
+    shown = review_shown.shown(context, packet, task)
     say(shown.text)
     while True:
         key = _key(keys(shown))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.cli.context import Context
-from passdown.cli.review import older, record, tails
+from passdown.cli.review import record
 from passdown.cli.review_options import before, reply_of
 from passdown.cli.review_said import following
+from passdown.cli.review_shown import older, tails
 from passdown.cli.strays import let_stand, strays_of, told
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.paths import from_wire

@@ -11,6 +11,7 @@ from passdown.agents.claude.background import Background
 from passdown.agents.claude.plan import TaskList, todo_write
 from passdown.agents.claude.records import INPUT, Block, Input, Result
 from passdown.agents.claude.results import Answer, shell_ending, with_stored, words_in_refusal
+from passdown.agents.claude.where import Where
 from passdown.agents.claude.writes import write_of
 from passdown.agents.stream import (
     Choice,
@@ -35,16 +36,6 @@ KILLS = frozenset({"KillShell", "KillBash", "TaskStop"})
 EXPANDING = frozenset({"Skill", "SlashCommand"})
 ORPHANS = 256
 _ID = lazy(r"[\w-]{1,80}")  # what may become part of a file's name
-
-
-class Where(Struct, frozen=True, gc=False):
-    """The place of a record: its line, its time, its working directory, whose it is."""
-
-    record: int
-    at: str | None
-    cwd: str | None
-    subagent: bool
-    denial: str | None = None
 
 
 class Call(Struct, gc=False):

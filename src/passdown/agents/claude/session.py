@@ -8,7 +8,7 @@ from pathlib import Path
 from passdown.agents import failures
 from passdown.agents.claude.about import SYNTHETIC, About
 from passdown.agents.claude.background import NOTICE_STARTS
-from passdown.agents.claude.calls import Calls, Where
+from passdown.agents.claude.calls import Calls
 from passdown.agents.claude.find import session_id
 from passdown.agents.claude.prompts import INTERRUPTED, by_person, person_text, queued_text, slash_command
 from passdown.agents.claude.queue import PromptQueue
@@ -23,6 +23,7 @@ from passdown.agents.claude.records import (
     Record,
     Result,
 )
+from passdown.agents.claude.where import Where
 from passdown.agents.clock import Clock
 from passdown.agents.stream import (
     ApiFailure,

@@ -13,7 +13,7 @@ from passdown.model.session import Op
 from passdown.rules.patterns import lazy
 
 if TYPE_CHECKING:
-    from passdown.agents.claude.calls import Where
+    from passdown.agents.claude.where import Where
 
 _CREATED = lazy(r"\A(?:File created successfully|New file created)")
 
