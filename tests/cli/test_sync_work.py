@@ -196,6 +196,28 @@ def test_two_packets_of_one_worktree_live_side_by_side(alice: Repo, bob: Repo, s
     assert f"cd {two.root}" in one.passdown("resume", other[:8], "--no-check", env={"COLUMNS": "400"}).check(1).out
 
 
+def test_there_and_back_again(alice: Repo, bob: Repo, sent: str):
+    """The other clone packs on; here everything still answers, and its work comes back into this worktree."""
+    bob.passdown("resume", sent[:8], "--worktree", "../there", "--no-check").check()
+    there = Repo(bob.root.parent / "there")
+    there.write("src/a.py", "x = 5\n").write("bobs.py", "new\n")
+    newer = str(there.passdown("pack", "--no-check", "--json").check().json()["packet"])
+    there.passdown("sync", "--with-work", "--yes").check()
+    alice.passdown("sync").check()
+    for verb in (["status"], ["show"], ["show", "--brief"], ["log"], ["pack", "--dry-run"], ["rescue"]):
+        alice.passdown(*verb).check()
+    hold = alice.passdown("resume", "--no-check", "--json").check(1).json()
+    assert "content-missing" in {reason["code"] for reason in hold["hold"]["reasons"]}
+    told = alice.passdown("resume", newer[:8], "--worktree", "../x").check(2).err
+    assert f"passdown rollback {newer[:7]}" in told
+    alice.passdown("rollback", newer[:7]).check()
+    assert content(alice) == content(there)
+    alice.passdown("resume", "--no-check").check()
+    alice.write("src/a.py", "x = 6\n")
+    mine = alice.passdown("pack", "--no-check", "--json").check().json()
+    assert [file["path"] for file in mine["files"]] == ["src/a.py"]
+
+
 def test_a_branch_of_the_same_name_elsewhere(bob: Repo, sent: str):
     bob.branch("retry").write("mine", "x\n").commit("Mine").switch("main")
     told = bob.passdown("resume", sent[:8], "--worktree", "../there").check(2).err

@@ -44,7 +44,9 @@ def arrive(context: Context, name: str | None, folder: str, *, quiet: bool) -> N
     target = Path(os.path.abspath(folder))  # noqa: PTH100 - no link is followed: the name is what was typed
     there = live(place, packet.place.worktree_id, packet.place.branch) if packet.place.worktree_id else None
     if there is not None:
-        way = f"cd {there} && passdown resume; passdown rollback {name} brings it back to what was sealed"
+        if not kept(place, packet.place.tree):
+            _fetch(context, packet)
+        way = f"cd {there} && passdown rollback {name[:7]} makes it what was sealed; today's state is kept"
         raise PassdownError(f"the packet's worktree is in this clone: {there}", way)
     fault = travel.unwritable(target)
     if fault is not None:

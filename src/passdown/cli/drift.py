@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from passdown.model.paths import to_wire
 from passdown.packet.base_branch import base_of
+from passdown.packet.drift import moved_since
 from passdown.packet.place_now import wrong_place
 from passdown.packet.standing import other_clone
 from passdown.workspace import diff, history
@@ -24,9 +25,10 @@ def drift(context: Context, packet: Packet) -> list[dict[str, str]]:
     """
     place, now = packet.place, context.snapshot
     rows: list[dict[str, str]] = []
-    if place.tree != now.tree:
-        moved = diff.tree_diff(context.place, place.tree, now.tree)
-        rows += [_row("worktree", change.path, f"{change.status} since it was sealed", PACK) for change in moved]
+    moved = moved_since(context.place, place.tree, now.tree)
+    if moved is None:
+        rows.append(_row("worktree", "", "what was sealed is not in this clone", ""))
+    rows += [_row("worktree", path, "changed since it was sealed", PACK) for path in moved or []]
     if place.branch != context.place.branch:
         way = wrong_place(context.place, packet)
         because = f"sealed on {place.branch or 'a detached HEAD'}, here {context.place.branch}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+from passdown.errors import PassdownError
 from passdown.model.boundary import Boundary
 from passdown.model.packet import Packet
 from passdown.rules.decide import Asked
@@ -19,15 +20,28 @@ SETTINGS = "git's or an agent's settings, hooks, CODEOWNERS or the policy"
 
 
 def since_sealed(place: Place, packet: Packet, now: Snapshot, boundary: Boundary) -> Drift:
-    """The worktree against the sealed tree, by the next run's ``boundary``; another worktree's is not compared."""
+    """The worktree against the sealed tree, by the next run's ``boundary``.
+
+    Another worktree's is not compared, nor content that is not here: each is a reason of its own.
+    """
     sealed = packet.place
     if sealed.worktree_id != place.worktree_id:
         return Drift()
-    moved = [change.path for change in diff.tree_diff(place, sealed.tree, now.tree)] if sealed.tree != now.tree else []
+    moved = moved_since(place, sealed.tree, now.tree)
+    if moved is None:
+        return Drift()
     asked = Asked.of(boundary)
     denied = [path for path in moved if asked.deny.matches(path) is not None]
     control = [SETTINGS] if sealed.control and sealed.control != now.control else []
     return Drift(tree=moved, denied=denied, control=control)
+
+
+def moved_since(place: Place, sealed: str, now: str) -> list[str] | None:
+    """Paths that differ between two trees; None where the sealed one is not in this clone."""
+    try:
+        return [change.path for change in diff.tree_diff(place, sealed, now)] if sealed != now else []
+    except PassdownError:
+        return None
 
 
 def of_base(place: Place, tip: str | None, base: str | None, now: Snapshot, inside: Callable[[str], bool]) -> Drift:

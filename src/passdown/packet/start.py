@@ -15,6 +15,7 @@ from passdown.rules.task import Stated, TaskView
 from passdown.workspace import diff, history
 from passdown.workspace.diff import Change
 from passdown.workspace.place import Place
+from passdown.workspace.snapshot import kept
 
 
 def start_of(
@@ -31,11 +32,10 @@ def start_of(
     if resumed is not None:
         body = resumed.body
         known.append((resumed.order, Start(body.tree, body.tree, f"resumed from {body.packet[:7]}", body.head)))
-    if task is not None and task.latest is not None:
-        sealed = task.latest.body.place
-        if (sealed.worktree_id, sealed.branch) == (place.worktree_id, place.branch):
-            before = _before(place, task.latest, facts)
-            known += [(task.latest.order, before)] if before is not None else []
+    previous = _previous(place, task)
+    if previous is not None:
+        before = _before(place, previous, facts)
+        known += [(previous.order, before)] if before is not None else []
     if task is not None and task.opened is not None:
         opened = task.opened.body
         known.append((task.opened.order, Start(opened.tree, opened.tree, "passdown start", opened.head)))
@@ -50,6 +50,17 @@ def start_of(
     compared = base.commit or place.head or ""
     where = f"the base ({base.because})" if base.commit else "HEAD" if place.head else "nothing: no commit yet"
     return Start(None, compared, f"not known: compared with {where}", None)
+
+
+def _previous(place: Place, task: TaskView | None) -> Stated[Packet] | None:
+    """The task's newest packet of this worktree and branch whose content is here: another clone's may not be."""
+    for packet in reversed(task.packets if task is not None else []):
+        sealed = packet.body.place
+        if (sealed.worktree_id, sealed.branch) != (place.worktree_id, place.branch):
+            return None
+        if kept(place, sealed.tree):
+            return packet
+    return None
 
 
 def _before(place: Place, packet: Stated[Packet], facts: SessionFacts | None) -> Start | None:
