@@ -63,3 +63,19 @@ def test_the_first_write_waits_for_the_read_back(agent, project, handed):
     told = project.passdown("log", "--json").check().json()
     assert [one["what"] for one in told].count("read back") == 1
     assert [one["text"] for one in told if one["what"] == "step"] == ['"round half up": whole cents (agent)']
+
+
+def test_where_nobody_hears_it_the_sandbox_is_named(make_agent, project):
+    """Without a hook, and as a part of a longer line, Codex's own sandbox keeps the record from its commands."""
+    agent = make_agent("codex")
+    calls = agent.calls()
+    play(agent, half_done(calls))
+    project.passdown("pack", "--no-check").check()
+    before = project.passdown("log", "--json").check().json()
+    with Model(
+        [[calls.shell("passdown note step x")], [calls.shell("true && passdown note step y")], [Say("Done.")]]
+    ) as m:
+        agent.run(m, "go on", *CONFINED).check()
+    for request in m.requests[1:]:
+        assert "this sandbox keeps the record read-only" in str(request)
+    assert project.passdown("log", "--json").check().json() == before

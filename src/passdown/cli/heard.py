@@ -58,6 +58,15 @@ def hear(words: Sequence[str], folder: str, call_id: str) -> None:
         _CALL.reset(token)
 
 
+def need_record(context: Context) -> None:
+    """Raise where an agent's sandbox keeps the record read-only: how it is heard all the same."""
+    if running_agent(os.environ) is not None and not os.access(context.place.common_dir, os.W_OK):
+        raise PassdownError(
+            "this sandbox keeps the record read-only, and no hook of Passdown heard this: nothing was recorded",
+            "type it as one plain command, alone, with the guard's hooks in place; or use the MCP tool",
+        )
+
+
 def heard(context: Context, kind: type[Said], same: Callable[[Said], bool]) -> tuple[Record, Said] | None:
     """What the hook recorded of this very command, None where none did; for an agent's command alone."""
     if _CALL.get() is not None or running_agent(os.environ) is None:

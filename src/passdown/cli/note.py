@@ -8,7 +8,7 @@ import click
 from msgspec.structs import replace
 
 from passdown.cli.context import Context
-from passdown.cli.heard import by_agent, call, heard
+from passdown.cli.heard import by_agent, call, heard, need_record
 from passdown.cli.output import plain, print_json, say
 from passdown.errors import PassdownError
 from passdown.model.event import Note
@@ -50,10 +50,13 @@ def record(context: Context, typed: Typed) -> dict[str, Any]:
     said = kind_and_text(typed)
     if isinstance(said, Fault):
         raise PassdownError(said.message, said.hint)
+    if not context.salt:  # nothing was ever recorded here
+        need_record(context)
     body = _body(context, task.id, typed, said)
     known = heard(context, Note, lambda other: replace(other, call=None) == body)
     if known is not None:
         return _told(context, known[0].id, body)
+    need_record(context)
     fault = names_nothing(typed, task.items, [decision.id for decision in task.decisions])
     if fault is not None:
         raise PassdownError(fault.message, fault.hint)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.context import Context
-from passdown.cli.heard import by_agent, call, heard
+from passdown.cli.heard import by_agent, call, heard, need_record
 from passdown.cli.output import plain, print_json, say
 from passdown.cli.spot import here_in_force
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
@@ -45,6 +45,7 @@ def readback(packet: str, open_: tuple[str, ...], first: str, not_: tuple[str, .
     if known is not None:
         record, body = known
         return _answer(context.standing(sealed), body, record.id, as_json=as_json)
+    need_record(context)
     context.reads = False
     task = _task(context, sealed)
     shown = context.standing(sealed)
