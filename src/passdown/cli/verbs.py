@@ -40,6 +40,7 @@ VERBS: dict[str, Entry] = {
     "outcome": Entry("outcome:outcome", "close the task: completed, rolled-back, abandoned, replanned", first=True),
     "attest": Entry("attest:attest", "sign evidence with CI's key, or vouch for a clone's records"),
     "sync": Entry("sync:sync", "exchange records with other clones through a git remote"),
+    "github": Entry("github:github", "publish a packet to a pull request; take in what was said there"),
     "export": Entry("export:export", "evidence and packets as in-toto attestations"),
     "serve": Entry("serve:serve", "packets and reviews as web pages, on this machine alone"),
     "log": Entry("log:log", "the audit trail of a task, in order"),

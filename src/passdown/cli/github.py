@@ -1,0 +1,126 @@
+"""``passdown github``: publish a packet to a pull request, and read from it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from passdown.cli.agent_process import person_only
+from passdown.cli.context import Context
+from passdown.cli.output import plain, print_json, say
+
+if TYPE_CHECKING:
+    from passdown.forge.client import Github
+    from passdown.forge.shapes import Pull
+    from passdown.model.packet import Packet
+
+_REMOTE = click.option("--remote", metavar="NAME", help="The git remote on GitHub; default: the branch's, else origin.")
+_PR = click.option("--pr", metavar="N", type=int, help="The pull request; default: the CI job's, else the branch's.")
+_YES = click.option("--yes", is_flag=True, help="The remote's address is right, although it is another than before.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
+
+
+@click.group()
+def github() -> None:
+    """Publish to a pull request on GitHub, and read from it.
+
+    A token comes from GH_TOKEN or GITHUB_TOKEN, else from `gh auth token`. docs/github.md says what it may do.
+    """
+
+
+@github.command(epilog="Example:  passdown github publish --pr 12")
+@click.argument("packet", required=False)
+@_PR
+@_REMOTE
+@click.option("--allow-secret", metavar="PATH", multiple=True, help="No secret stands in this file. Repeatable.")
+@click.option("--no-status", is_flag=True, help="The comment alone, no commit status.")
+@click.option("--dry-run", is_flag=True, help="Print the comment; nothing is sent.")
+@_YES
+@_JSON
+@person_only("github publish")
+def publish(
+    packet: str | None, pr: int | None, remote: str | None, *, allow_secret: tuple[str, ...], **flags: bool
+) -> None:
+    """Keep one comment and one commit status up to date: what `show --markdown` says, and lines to answer with.
+
+    Nothing is published while a secret stands in it. Run it again whenever something failed: it looks first, and
+    never makes a second comment.
+    """
+    from passdown.cli.github_secrets import refuse_secrets
+    from passdown.cli.github_text import comment_text
+    from passdown.cli.show import in_force
+
+    context = Context(reads=True)
+    shown = in_force(context, context.standing(context.packet(packet)))
+    text = comment_text(context, shown, None)
+    refuse_secrets(context, shown, text, allow_secret)
+    if flags["dry_run"]:
+        say(text.rstrip("\n"))
+        return
+    with _conversation(context, remote, yes=flags["yes"], asks=not flags["as_json"]) as hub:
+        told = _publish(context, hub, _pull(context, hub, pr), shown, status=not flags["no_status"])
+    if flags["as_json"]:
+        print_json(told)
+        return
+    removed = f", {told['removed']} older of ours taken away" if told["removed"] else ""
+    say(f"Comment  {told['comment']}{removed}   {plain(str(told['url']))}")
+    if told["state"]:
+        say(f"Status   {told['state']}: {plain(str(told['description']))}")
+
+
+def _publish(context: Context, hub: Github, pull: Pull, packet: Packet, *, status: bool) -> dict[str, object]:
+    from passdown.cli.github_text import comment_text, light_of
+    from passdown.forge.publish import DESCRIPTION, Light, put_comment, put_status, viewer
+
+    other = elsewhere(context, pull, packet)
+    text = comment_text(context, packet, other)
+    posted = put_comment(hub, pull.number, packet.task.id, text, viewer(hub))
+    state, description = light_of(packet, other)
+    description = description if len(description) <= DESCRIPTION else f"{description[: DESCRIPTION - 3].rstrip()}..."
+    light = Light(state, description, posted.url)
+    changed = put_status(hub, pull.head.sha, light) if status else None
+    return {
+        "packet": packet.packet, "pull_request": pull.number, "comment": posted.done, "url": posted.url,
+        "removed": len(posted.removed), "state": state if status else None,
+        "description": description if status else None, "status_set": changed, "commit": pull.head.sha,
+    }  # fmt: skip
+
+
+def elsewhere(context: Context, pull: Pull, packet: Packet) -> str | None:
+    """Why the request's newest commit is not what was packed; None where it is, file by file."""
+    from passdown.workspace import history
+
+    sha = pull.head.sha
+    here = history.resolve(context.place, sha) if _is_id(sha) else None
+    if here is None:
+        return f"the pull request is at {plain(sha)[:7]}, which is not in this clone"
+    if history.commit_tree_of(context.place, here) != packet.place.commit_tree:
+        return f"the pull request is at {sha[:7]}, and the packet is not of what that commit holds"
+    return None
+
+
+def _is_id(text: str) -> bool:
+    return len(text) in (40, 64) and not set(text) - set("0123456789abcdef")
+
+
+def _conversation(context: Context, remote: str | None, *, yes: bool, asks: bool) -> Github:
+    """Speak with the remote's host; its address is agreed to once, and again when it is another."""
+    from passdown.cli.sync_address import agreed
+    from passdown.forge.address import repository_at
+    from passdown.forge.client import Github
+    from passdown.forge.token import find_token
+    from passdown.workspace.transport import find_remote
+
+    there = find_remote(context.place, remote)
+    repository = repository_at(there.pushes, os.environ)
+    context.place.home.mkdir(parents=True, exist_ok=True)
+    agreed(context.place.home, there, yes=yes, asks=asks, keep=True)
+    return Github(repository, find_token(repository, os.environ, context.place.root))
+
+
+def _pull(context: Context, hub: Github, number: int | None) -> Pull:
+    from passdown.forge.request import find_pull
+
+    return find_pull(hub, number, context.place.branch, os.environ)

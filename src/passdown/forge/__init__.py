@@ -1,0 +1,1 @@
+"""The forge: GitHub's pull requests, published to and read from. GitHub is known here alone."""
