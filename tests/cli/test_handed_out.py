@@ -62,6 +62,8 @@ def test_what_somebody_writes_beside_the_block_is_a_change(work: Repo) -> None:
         ("../elsewhere.md", "is not in"),
         (".git/config", "belongs to git"),
         ("src", "is no file"),
+        ("a.py", "is no note for people"),
+        ("AGENTS.md", "is no note for people"),
         ("nowhere/HANDOFF.md", "no such folder"),
         ("broken.md", "broken.md:2: the markers of Passdown's block are broken"),
         ("binary.md", "is no text file"),

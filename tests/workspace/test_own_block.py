@@ -71,3 +71,24 @@ def test_other_files_are_seen_as_ever(work: Repo) -> None:
     edited = take(find_place(work.root)).tree
     (work.root / "HANDOFF.md").write_bytes(b"# Notes\n")
     assert take(find_place(work.root)).tree == edited
+
+
+@pytest.mark.parametrize(
+    ("path", "block"),
+    [
+        ("a.py", BLOCK),
+        ("AGENTS.md", BLOCK),
+        ("sub/CLAUDE.md", BLOCK),
+        ("Makefile", BLOCK),
+        (".bashrc", BLOCK),
+        ("HANDOFF.md", b"# Notes\n" + BLOCK),
+        ("HANDOFF.md", BLOCK + b"more\n"),
+        ("HANDOFF.md", b"no markers\n"),
+        ("HANDOFF.md", b"<!-- passdown:begin -->\n"),
+    ],
+)
+def test_whatever_the_record_says_only_a_whole_block_of_a_note_is_left_out(work: Repo, path: str, block: bytes) -> None:
+    work.write(path, "mine\n")
+    before = take(find_place(work.root)).tree
+    put(work, path, b"mine\n" + block, block)
+    assert take(find_place(work.root)).tree != before

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from passdown.errors import PassdownError
-from passdown.rules.marked_block import marked, renewed
+from passdown.rules.marked_block import is_note, marked, renewed
 from passdown.workspace.own_block import FILE_LIMIT, remember, remembered
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ def target(place: Place, name: str) -> Path:
         raise PassdownError(f"{name}{where} is not in {place.root}", f"name a file of this repository; {_NOTHING}")
     if any(part.casefold() == ".git" for part in real.relative_to(place.root).parts):
         raise PassdownError(f"{name} belongs to git", f"name a file beside it; {_NOTHING}")
+    if not is_note(real.name):
+        raise PassdownError(f"{name} is no note for people", f"a .md or .txt file that no agent obeys; {_NOTHING}")
     if not real.parent.is_dir():
         raise PassdownError(f"no such folder: {real.parent}", f"make it first; {_NOTHING}")
     if real.exists() and not real.is_file():

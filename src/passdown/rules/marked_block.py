@@ -12,6 +12,35 @@ END = "<!-- passdown:end -->"
 _MARKER = lazy(r"^[ \t]*<!--[ \t]*(?P<end>/)?passdown(?::(?P<which>begin|end))?[ \t]*-->[ \t]*\r?$", re.MULTILINE)
 
 
+_NOTES = ("", ".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc")
+_ORDERS = (
+    "claude.md",
+    "claude.local.md",
+    "agents.md",
+    "agents.override.md",
+    "gemini.md",
+    "codeowners",
+    "makefile",
+    "dockerfile",
+)
+
+
+def is_note(path: str) -> bool:
+    """Whether a file is one for people to read: no code, no settings, nothing that agents or tools take orders from."""
+    name = path.rpartition("/")[2].casefold()
+    suffix = name[name.rfind(".") :] if "." in name.lstrip(".") else ""
+    return suffix in _NOTES and name not in _ORDERS and not name.startswith(".")
+
+
+def is_block(text: str) -> bool:
+    """Whether this is one whole block, with nothing before it but empty lines, and nothing behind it."""
+    bare = text.lstrip("\n")
+    try:
+        return span(bare, name="") == (0, len(bare))
+    except PassdownError:
+        return False
+
+
 def marked(body: str) -> str:
     """The text between its markers, each on a line of its own."""
     return f"{BEGIN}\n{body.strip()}\n{END}\n"

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passdown.errors import PassdownError
-from passdown.rules.marked_block import span
+from passdown.rules.marked_block import is_block, is_note, span
 from passdown.workspace.git import zjoin
 from passdown.workspace.hashing import write_blob
 from passdown.workspace.place import Place
@@ -56,7 +56,8 @@ def remembered(place: Place, path: str) -> bytes:
 
 def left_out(place: Place, private: Private, found: Snapshot) -> Snapshot:
     """The snapshot without our blocks; one that git has committed stays where git has it."""
-    blocks = _read(private_at(place).folder / _BLOCKS, dict[str, bytes])
+    kept = _read(private_at(place).folder / _BLOCKS, dict[str, bytes])
+    blocks = {path: block for path, block in kept.items() if is_note(path) and is_block(os.fsdecode(block))}
     if not blocks:
         return found
     known = _read(private.git_dir / KNOWN, dict[str, str])
@@ -76,7 +77,11 @@ def not_ours(place: Place, changes: list[Change]) -> list[Change]:
 
 
 def _block_alone(place: Place, change: Change, written: set[str]) -> bool:
-    if change.status not in ("added", "modified") or "120000" in (change.old_mode, change.new_mode):
+    if (
+        not is_note(change.path)
+        or change.status not in ("added", "modified")
+        or "120000" in (change.old_mode, change.new_mode)
+    ):
         return False
     from passdown.workspace.diff import read_blob  # noqa: PLC0415 - only where a block was written
 
