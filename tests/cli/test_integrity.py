@@ -91,7 +91,9 @@ def test_a_pass_on_weakened_tests_is_observed_and_holds_until_a_reviewer_accepts
     code.passdown("review", "--approve", "--accept-tests").check()
     assert code.passdown("show", "--json").check().json()["hold"]["state"] != "HOLD"
     assert code.passdown("status", "--json").check().json()["items"] == []
-    assert only(code.passdown("show", "--json").check().json())["class"] == "OBSERVED", "accepted is not verified"
+    check = only(code.passdown("show", "--json").check().json())
+    assert (check["class"], bool(check["accepted"])) == ("OBSERVED", True), "accepted is not verified"
+    assert "accepted by" in code.passdown("check", "--list").check().out
     assert "accepted" in code.passdown("outcome", "completed").check().out
 
 

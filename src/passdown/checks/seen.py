@@ -102,16 +102,15 @@ def seen_by_hook(view: TreeView, definition: CheckDefinition, call: SeenCall, re
         failing=redactor.value(list(reading.failing)),
         first_errors=redactor.value({name: error for name, error in reading.failing.items() if error}),
         error_line=redactor.value(because if ran.absent else reading.error) if verdict != "PASSED" else None,
-        warnings=[
-            *([f"{verdict.lower().replace(' ', '-')}: {redactor.text(because)}"] if because else []),
-            *(
-                ["masked: its exit code 0 does not vouch for each program in it"]
-                if command.masked(call.command)
-                else []
-            ),
-        ],
+        warnings=_warnings(call, verdict, redactor.text(because)),
         changed_inputs=redactor.value(changed[:_SHOWN]),
     )
+
+
+def _warnings(call: SeenCall, verdict: Result, because: str) -> list[str]:
+    found = [f"{verdict.lower().replace(' ', '-')}: {because}"] if because else []
+    masked = command.masked(call.command)
+    return [*found, *(["masked: its exit code 0 does not vouch for each program in it"] if masked else [])]
 
 
 def _within(wanted: Sequence[object], said: Sequence[object]) -> bool:

@@ -191,8 +191,8 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
     state = fresh(moment.view, defined, evidence, moment.now)
     torn = flaky(latest, ran)
     touched = _touched(moment, evidence, defined) if evidence.result == "PASSED" else Touch()
-    accepted = check is not None and check.accepted
-    class_, why = evidence_class(evidence, Standing(state, accepted, latest.believed, torn, touched.reasons))
+    behind = Standing(state, check is not None and check.accepted, latest.believed, torn, touched.reasons)
+    class_, why = evidence_class(evidence, behind)
     if class_ == "VERIFIED" and not moment.sealed(latest.record):
         class_, why = "OBSERVED", ["its record is not what was recorded: passdown log --verify"]
     warnings = [*evidence.warnings, *_about(check), *touched.warnings, *_doubts(latest, torn=torn)]
@@ -224,6 +224,7 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
         first_errors=evidence.first_errors,
         source=latest.source,
         not_verified=why,
+        accepted=touched.accepted if why == list(touched.reasons) else None,
     )
 
 

@@ -86,8 +86,12 @@ def standing_words(check: PacketCheck) -> str:
     if check.result is None:
         return "never ran here"
     origin = f" ({check.origin})" if check.origin else ""
-    if check.class_ == "VERIFIED":
-        return "passes on this code"
+    from passdown.packet.tests_words import remarks as remarks_on_tests
+    from passdown.rules.integrity.touch import passes_now
+
+    if passes_now(check):
+        stands_on = ", ".join(remarks_on_tests(check))
+        return "passes on this code" + (f"; {stands_on}" if check.accepted else "")
     said = check.freshness.because if check.freshness.state != "FRESH" else check.not_verified
     why = f"; {', '.join(plain(one) for one in listed(said, 3))}" if said else ""
     when = _WHEN.get(check.freshness.state, "ran on this code")

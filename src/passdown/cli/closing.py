@@ -36,13 +36,14 @@ def lacks(check: PacketCheck | None) -> str:
         return ""
     if check.result != "PASSED":
         return f"{check.result}, exit {check.exit}"
-    return "; ".join(check.freshness.because or check.warnings) or "passed, but not on exactly this code"
+    return "; ".join(check.freshness.because or check.not_verified) or "passed, but not on exactly this code"
 
 
 def passes(check: PacketCheck | None) -> str:
     """How a check that lacks nothing counts."""
     stands_on = ", ".join(remarks(check)) if check is not None else ""
-    return "passes on this code" + (f" ({stands_on}; accepted)" if stands_on else "")
+    seen = "; accepted" if stands_on and check is not None and not check.accepted else ""
+    return "passes on this code" + (f" ({stands_on}{seen})" if stands_on else "")
 
 
 def outside(answer: Answer | None) -> list[str]:

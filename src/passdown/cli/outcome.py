@@ -14,6 +14,7 @@ from passdown.cli.tests_seen import REVIEW, by_oneself, lines, to_see
 from passdown.cli.verify import judge_here
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.event import Closed, Ended
+from passdown.rules.integrity.touch import acceptable
 
 if TYPE_CHECKING:
     from passdown.model.packet import PacketCheck
@@ -55,6 +56,7 @@ def outcome(how: Ended, because: str | None, anyway: bool, accept_tests: bool, a
         packet=task.latest.id if task.latest else None,
         tree=context.snapshot.tree,
         acceptance={name: _class(check) for name, check in checks.items()},
+        accepted={name: by for name, check in checks.items() if (by := _accepted(check, context.me if seen else None))},
         tests_accepted=seen,
     )
     statement = context.recorder.append(body, task=task.id, at=context.now, subjects={"tree": context.snapshot.tree})
@@ -68,6 +70,13 @@ def outcome(how: Ended, because: str | None, anyway: bool, accept_tests: bool, a
         say("  not measured: the task has no acceptance check")
     say("The boundary is no longer armed. The record: passdown log " + task.id[:7])
     return 0
+
+
+def _accepted(check: PacketCheck | None, now: str | None) -> str | None:
+    """Who accepted the changed tests that the check's pass stands on; ``now``: who does while closing."""
+    if check is None:
+        return None
+    return check.accepted or (now if acceptable(check) else None)
 
 
 def _class(check: PacketCheck | None) -> str:

@@ -66,14 +66,15 @@ def on_checks(context: Context, names: Sequence[str]) -> list[str]:
             continue
         against = [w for w in check.warnings if w.startswith((TESTS, SETTINGS, UNREAD))]
         own = tests_words.own(check)
-        found += [
-            f"{plain(check.name)} counts as seen, not as verified: {plain(w.partition(': ')[2])}" for w in against
-        ]
+        how = "passes on this code" if check.accepted else "counts as seen, not as verified"
+        by = f", accepted by {plain(check.accepted)}" if check.accepted else ""
+        found += [f"{plain(check.name)} {how}: {plain(w.partition(': ')[2])}{by}" for w in against]
         found += [f"{plain(check.name)}: {own}"] if own else []
         if against:
             shown = [c for c in told.entries if c.kind in EXISTING or c.kind == "loosened"]
             found += [f"  {tests_words.line(c)}" for c in shown[:SHOWN]]
             found += [f"  and {len(shown) - SHOWN} more: passdown pack, passdown show --json"] if shown[SHOWN:] else []
+            found += [] if check.accepted else [f"  a reviewer makes it count: {REVIEW}"]
     return found
 
 

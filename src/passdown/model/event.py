@@ -179,7 +179,8 @@ class RolledBack(Struct, frozen=True, kw_only=True):
 class Closed(Struct, frozen=True, kw_only=True):
     """How the task ended; ``inferred`` where nobody typed it.
 
-    ``tests_accepted``: as in a verdict, by who works alone.
+    ``tests_accepted``: as in a verdict, by who works alone. ``accepted``: acceptance check -> who accepted the changes
+    to tests that its pass stands on; its class stays OBSERVED.
     """
 
     task: str
@@ -190,6 +191,7 @@ class Closed(Struct, frozen=True, kw_only=True):
     packet: str | None = None
     tree: str | None = None
     acceptance: dict[str, str] = field(default_factory=dict)
+    accepted: dict[str, str] = field(default_factory=dict)
     tests_accepted: list[str] = field(default_factory=list)
 
 

@@ -168,7 +168,8 @@ class Inputs(Struct, frozen=True, kw_only=True):
 class PacketCheck(Struct, frozen=True, kw_only=True, rename={"class_": "class"}):
     """One check and its latest result; class and freshness are computed for now when shown.
 
-    ``source``: who ran it where that was not this clone.
+    ``source``: who ran it where that was not this clone. ``accepted``: who accepted exactly the changes to tests that
+    alone keep this pass from being VERIFIED; None where nobody did, or something else stands against it.
     """
 
     name: str
@@ -186,6 +187,7 @@ class PacketCheck(Struct, frozen=True, kw_only=True, rename={"class_": "class"})
     origins: dict[str, Origin] = field(default_factory=dict)
     origin_because: str | None = None
     not_verified: list[str] = field(default_factory=list)
+    accepted: str | None = None
     observed_by: ObservedBy | None = None
     tree: str | None = None
     warnings: list[str] = field(default_factory=list)

@@ -91,7 +91,7 @@ def remarks(check: PacketCheck) -> Iterator[str]:
     for warning in check.warnings:
         code, _, text = warning.partition(": ")
         if code == TESTS:
-            yield text
+            yield f"{text}, accepted by {plain(check.accepted)}" if check.accepted else text
         elif code == OWN_TESTS and check.class_ != "VERIFIED":
             yield text.rpartition(", ")[2]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from passdown.model.packet import Item, Packet
+from passdown.rules.integrity.touch import passes_now
 
 ORDER = ("failure", "tests", "architecture", "question", "review", "step", "widen")
 
@@ -12,7 +13,7 @@ def open_now(packet: Packet) -> list[Item]:
 
     A failure whose check passes on exactly this code is done (case B7).
     """
-    passing = {check.name for check in packet.checks if check.class_ == "VERIFIED"}
+    passing = {check.name for check in packet.checks if passes_now(check)}
     sealed = [i for i in packet.items if packet.still_open is None or i.id in packet.still_open]
     items = [i for i in (*sealed, *packet.items_since) if not (i.kind == "failure" and i.check in passing)]
     return sorted(items, key=lambda item: ORDER.index(item.kind))

@@ -42,10 +42,14 @@ _TOOL = {
 
 
 class Touch(Struct, frozen=True):
-    """``reasons``: why a pass is not VERIFIED; ``warnings``: what a reader must know, the reasons among them."""
+    """``reasons``: why a pass is not VERIFIED; ``warnings``: what a reader must know, the reasons among them.
+
+    ``accepted``: who accepted all that the reasons speak of; None: not all of it, or there is nothing.
+    """
 
     reasons: Sequence[str] = ()
     warnings: Sequence[str] = ()
+    accepted: str | None = None
 
 
 class Covered(Struct, frozen=True):
@@ -73,7 +77,9 @@ def touch(entries: Iterable[IntegrityChange], check: Covered) -> Touch:
     warnings = [*reasons]
     if own and check.kind in _KINDS:
         warnings.append(f"{OWN_TESTS}: {_own(own, check.passed)}")
-    return Touch(reasons, warnings)
+    seen = [e.accepted for e in existing]
+    whole = bool(seen) and not loose and all(seen)
+    return Touch(reasons, warnings, ", ".join(sorted({by for by in seen if by})) if whole else None)
 
 
 def counted(entries: Iterable[IntegrityChange]) -> str:
@@ -124,6 +130,11 @@ def _configures(check: Covered, entry: IntegrityChange) -> bool:
         (kind for kind, pattern in _TOOL.items() if pattern.fullmatch(f"{entry.path} {entry.test} {entry.now}")), "test"
     )
     return check.kind in (tool, "other")
+
+
+def passes_now(check: PacketCheck) -> bool:
+    """Whether it passes on exactly this code: VERIFIED, or all that stands against it are tests that were accepted."""
+    return check.class_ == "VERIFIED" or check.accepted is not None
 
 
 def acceptable(check: PacketCheck) -> bool:
