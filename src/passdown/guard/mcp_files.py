@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from typing import Any
 
 from passdown.errors import PassdownError
 from passdown.guard import settings_files
@@ -47,8 +48,8 @@ def without(content: bytes, path: str) -> bytes | None:
         lines = content.decode("utf-8", "surrogateescape").split("\n")
         at = lines.index("[mcp_servers.passdown]")
         ours = 1 + sum(1 for line in lines[at + 1 : at + 3] if line.startswith(("command = ", "args = ")))
-        rest = "\n".join([*lines[:at], *lines[at + ours :]]).strip("\n")
-        return f"{rest}\n".encode("utf-8", "surrogateescape") if rest else None
+        kept = "\n".join([*lines[:at], *lines[at + ours :]]).strip("\n")
+        return f"{kept}\n".encode("utf-8", "surrogateescape") if kept else None
     settings = settings_files.read(content, path)
     servers = {name: server for name, server in settings["mcpServers"].items() if name != NAME}
     rest = {name: value for name, value in settings.items() if name != "mcpServers"}
@@ -60,7 +61,7 @@ def _block(command: str) -> str:
     return f'[mcp_servers.{NAME}]\ncommand = {json.dumps(command)}\nargs = ["mcp"]\n'
 
 
-def _toml(content: bytes | None) -> dict[str, object]:
+def _toml(content: bytes | None) -> dict[str, Any]:
     try:
         return tomllib.loads((content or b"").decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
