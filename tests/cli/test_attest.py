@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from passdown.checks.attest import read
+from passdown.errors import PassdownError
 from support.ledgers import store_git
 
 POLICY = '[git]\nbase = "main"\n[checks.tests]\nrun = "sh run.sh"\n'
@@ -299,3 +302,18 @@ def test_who_cannot_vouch(team, scratch_home):
     assert "is not among" in done.err
     assert public in done.err
     assert "no writer 0000" in clone.passdown("attest", "--writer", "0000").check(2).err
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"\xff\xfe", "not one JSON document"),
+        (b"[1]", "record 1 is no evidence"),
+        (b'[{"check": 3}]', "`check` of record 1 is no such value"),
+        (b'{"check": "a"}', "record 1 has no `definition`"),
+        (b'[{"check": "a", "definition": {"name": 1}}]', "`definition.name` of record 1 is no such value"),
+    ],
+)
+def test_a_bad_file_is_told_by_record_and_field(data, says):
+    with pytest.raises(PassdownError, match=re.escape(f"no evidence: {says}")):
+        read(data)

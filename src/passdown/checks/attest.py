@@ -25,6 +25,7 @@ from passdown.rules import command
 from passdown.rules.classify import warned
 from passdown.rules.freshness import listed
 from passdown.rules.instants import seconds
+from passdown.rules.patterns import lazy
 
 LARGEST = 8 << 20
 _AHEAD = timedelta(minutes=5)
@@ -40,6 +41,11 @@ class Commit(Struct, frozen=True):
     policy: Policy
 
 
+_WRITTEN = "it is what `passdown check --json` printed"
+_AT = lazy(r"at `\$(?:\[(\d+)\])?([^`]*)`")
+_MISSING = lazy(r"missing required field `([^`]+)`")
+
+
 def read(data: bytes) -> list[Evidence]:
     """What ``passdown check --json`` printed: one evidence record or a list; PassdownError where it is none."""
     if len(data) > LARGEST:
@@ -47,11 +53,24 @@ def read(data: bytes) -> list[Evidence]:
     try:
         value = msgspec.json.decode(data)
         found = msgspec.convert(value if isinstance(value, list) else [value], list[Evidence])
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError) as error:
-        raise PassdownError(f"no evidence: {error}", "it is what `passdown check --json` printed") from error
+    except msgspec.ValidationError as error:
+        raise PassdownError(f"no evidence: {_misfit(str(error))}", _WRITTEN) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise PassdownError("no evidence: not one JSON document", _WRITTEN) from error
     if not found:
-        raise PassdownError("no evidence: the list is empty", "it is what `passdown check --json` printed")
+        raise PassdownError("no evidence: the list is empty", _WRITTEN)
     return found
+
+
+def _misfit(said: str) -> str:
+    """Which record, which field: ``record 2 has no `check` ``."""
+    at = _AT.search(said)
+    record = f"record {int(at[1] or 0) + 1}" if at else "record 1"
+    field = at[2].strip(".") if at else ""
+    missing = _MISSING.search(said)
+    if missing:
+        return f"{record} has no `{field + '.' if field else ''}{missing[1]}`"
+    return f"`{field}` of {record} is no such value" if field else f"{record} is no evidence"
 
 
 def faults(commit: Commit, evidence: Evidence, now: datetime) -> list[str]:

@@ -10,7 +10,7 @@ from passdown.cli.context import Context
 from passdown.cli.output import cut, day, plain, print_json, say
 from passdown.cli.paint import line_width
 from passdown.cli.story import Told, tell, with_bypasses
-from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
+from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
 from passdown.model.evidence import Evidence
 from passdown.packet.text import clock, folded
 from passdown.rules.amount import amount
@@ -93,10 +93,13 @@ def _lines(event: Told) -> list[str]:
 
 def _verify(context: Context, *, as_json: bool) -> int:
     alarms = context.recorder.verify()
+    number = len(context.recorder.records())
+    nothing = not alarms and not number
     if as_json:
-        print_json({"holds": not alarms, "alarms": [_alarm(alarm) for alarm in alarms]})
+        print_json({"holds": None if nothing else not alarms, "alarms": [_alarm(alarm) for alarm in alarms]})
+    elif nothing:
+        say("No record here yet: nothing to check.")
     elif not alarms:
-        number = len(context.recorder.records())
         say(f"The record holds: {amount(number, 'statement')}, each digest, signature and link checked.")
     else:
         say(f"The record does not hold: {amount(len(alarms), 'break')}")
@@ -104,6 +107,8 @@ def _verify(context: Context, *, as_json: bool) -> int:
             say(cut(f"  {alarm.code}: {alarm.text}", line_width()))
             if alarm.statements:
                 say(f"    not to be trusted: {' '.join(s[:7] for s in alarm.statements[:8])}")
+    if nothing:
+        return EXIT_UNDECIDED
     return EXIT_DOES_NOT_HOLD if alarms else 0
 
 
