@@ -23,6 +23,7 @@ from workload import Workload, claude_transcript, workload
 
 from passdown.agents.sessions import read_session
 from passdown.model.packet import Packet
+from passdown.packet.words import in_short
 from support.must_keep import QUOTE, missing
 from support.repo import Repo
 
@@ -151,7 +152,7 @@ def unlabelled(label: dict[str, Any], brief: str) -> list[str]:
     wanted = [" ".join(label["requests"][0]["text_start"].split())[:BEGIN]] if label.get("requests") else []
     wanted += [" ".join(text.split()) for text in label.get("prohibitions") or []]
     last = {check["command"]: check for check in label.get("checks") or []}
-    wanted += [" ".join(name.split())[:BEGIN] for name, one in last.items() if one["result"] == "FAILED"]
+    wanted += [" ".join(in_short(name).split())[:BEGIN] for name, one in last.items() if one["result"] == "FAILED"]
     return [f"label: {text}" for text in wanted if text not in plain]
 
 
