@@ -19,6 +19,7 @@ from support.situations.cheats import BEFORE
 from support.situations.edits import EDITS, INPUTS
 from support.situations.meanwhile import MEANWHILE
 from support.situations.surroundings import DEFINITIONS, SURROUNDINGS, TOOLS, with_npm, with_tool
+from support.situations.unseen import UNSEEN
 from support.situations.work import Pristine, Situation, Work, begin
 
 AFTER = [*EDITS, *INPUTS, *SURROUNDINGS, *TOOLS, *DEFINITIONS]
@@ -74,6 +75,15 @@ def test_after_a_verified_run(shared, row, monkeypatch):
     assert stands.freshness.because
 
 
+@ids(UNSEEN)
+def test_what_git_does_not_show(repo, row, monkeypatch):
+    work = begin(repo, row, monkeypatch)
+    work.desk.check()
+    row.act(work)
+    assert work.desk.stand().class_ == "OBSERVED"
+    assert work.desk.stand().freshness.state != "FRESH"
+
+
 @ids(BEFORE)
 def test_a_run_that_proves_nothing(repo, row, monkeypatch):
     work = begin(repo, row, monkeypatch)
@@ -122,7 +132,7 @@ def wait_for(work: Work, name: str) -> None:
 
 
 def test_the_table_is_whole():
-    rows = [*AFTER, *BEFORE, *MEANWHILE]
+    rows = [*AFTER, *BEFORE, *MEANWHILE, *UNSEEN]
     names = [row.id for row in rows]
     assert len(names) == len(set(names))
     assert len(names) >= 150

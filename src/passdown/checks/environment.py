@@ -38,8 +38,16 @@ SWAYING = (
     "PERL5OPT", "PERL5LIB", "PHP_INI_SCAN_DIR", "PHPRC", "COMPOSER",
     "GTEST_FILTER", "GTEST_TOTAL_SHARDS", "CTEST_PARALLEL_LEVEL", "CMAKE_BUILD_TYPE", "VSTEST_TESTHOST_ENV",
     "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES",
+    "TZ", "LC_ALL", "LANG", "LANGUAGE",
 )  # fmt: skip
 """Variables that change what a tool does though nobody declares them: part of every fingerprint where set."""
+_HOME = (
+    ("cargo", ".cargo/config.toml"),
+    ("cargo", ".cargo/config"),
+    ("go", ".config/go/env"),
+    ("npm", ".npmrc"),
+    ("yarn", ".yarnrc.yml"),
+)
 _RUNNER = lazy(r"CARGO_TARGET_\w+_(?:RUNNER|RUSTFLAGS|LINKER)")
 _MANAGED = {"uv", "poetry", "pdm", "hatch", "tox", "nox", "pipenv", "rye"}
 _PYTHON_HOOKS = ("sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
@@ -68,6 +76,7 @@ def environment(
     parts |= _programs(view, definition, env)
     parts |= {f"lockfile {path}": view.entries[path][1] for path in sorted(_lockfiles(view))}
     parts |= {f"ignored {path}": disk_entry(view.place.root / path)[1] for path in hidden(view, definition)}
+    parts |= dict(_of_home(definition, env))
     parts |= dict(_values(definition, env, salt))
     digest = hashlib.sha256(json.dumps(sorted(parts.items())).encode()).hexdigest()
     return EnvironmentFingerprint(digest=digest, parts=parts)
@@ -251,6 +260,16 @@ def _programs(view: TreeView, definition: CheckDefinition, env: Mapping[str, str
         if digest is not None:
             parts[f"packages of {name}"] = digest
     return parts
+
+
+def _of_home(definition: CheckDefinition, env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The tools' settings in the person's home folder, where there are any."""
+    named = {name for tool in mentioned(command.text(definition.run)) for name in tool.names}
+    home = env.get("HOME")
+    for tool, path in _HOME if home else ():
+        entry = disk_entry(Path(home or "", path)) if tool in named else ("", "")
+        if entry[0]:
+            yield f"settings ~/{path}", entry[1]
 
 
 def _values(definition: CheckDefinition, env: Mapping[str, str], salt: bytes) -> Iterator[tuple[str, str]]:
