@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,6 @@ from workload import Workload, claude_transcript, workload
 
 from passdown.agents.sessions import read_session
 from passdown.model.packet import Packet
-from passdown.packet.words import in_short
 from support.must_keep import QUOTE, missing
 from support.repo import Repo
 
@@ -152,8 +152,15 @@ def unlabelled(label: dict[str, Any], brief: str) -> list[str]:
     wanted = [" ".join(label["requests"][0]["text_start"].split())[:BEGIN]] if label.get("requests") else []
     wanted += [" ".join(text.split()) for text in label.get("prohibitions") or []]
     last = {check["command"]: check for check in label.get("checks") or []}
-    wanted += [" ".join(in_short(name).split())[:BEGIN] for name, one in last.items() if one["result"] == "FAILED"]
+    wanted += [named(name) for name, one in last.items() if one["result"] == "FAILED"]
     return [f"label: {text}" for text in wanted if text not in plain]
+
+
+def named(command: str) -> str:
+    """A command's beginning; of a script (labels cut those) the file that its first line writes."""
+    first, _, rest = command.strip().partition("\n")
+    written = re.search(r">\s*([^\s<>]+)", first) if rest else None
+    return written[1] if written else " ".join(command.split())[:BEGIN]
 
 
 def count(tools: Path, handed: Handed) -> list[int]:
