@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from base64 import b64decode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -49,8 +49,27 @@ def trust_of(place: Place, policy: Policy, ledger: Signed, now: str) -> Trust:
     if signers:
         names = _vouched(signers, ledger, now)
     ci = _of_ci(policy, ledger) if policy.trust_ci else frozenset()
-    sealed = partial(is_sealed, ledger)
-    return Trust(own=known_writer(place.home), vouched=frozenset(names), ci=ci, names=names, sealed=sealed)
+    return Trust(
+        own=known_writer(place.home),
+        vouched=frozenset(names),
+        ci=ci,
+        names=names,
+        sealed=partial(is_sealed, ledger),
+        signer=_signer(signers, ledger, now),
+    )
+
+
+def _signer(signers: Signers, ledger: Signed, now: str) -> Callable[[str, str], str | None]:
+    """Whose signature, of those whom the base lists, counts on a statement, then and now; each asked for once."""
+    known: dict[str, str | None] = {}
+
+    def ask(name: str, at: str) -> str | None:
+        if signers and name not in known:
+            sealed = ledger.envelopes([name]).get(name)
+            known[name] = next(iter(signers.signed(sealed, [at, now])), None) if sealed else None
+        return known.get(name)
+
+    return ask
 
 
 def is_sealed(ledger: Signed, record: Record) -> bool:

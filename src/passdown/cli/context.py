@@ -104,7 +104,7 @@ class Context:
         from passdown.rules.fold import fold
 
         if isinstance(body, arm.BINDING):
-            arm.refresh(self.place, fold(self.recorder.records()), self.policy, self.now)
+            arm.refresh(self.place, fold(self.recorder.records(), self.trust), self.policy, self.now)
 
     @cached_property
     def tasks(self) -> dict[str, TaskView]:
@@ -112,7 +112,7 @@ class Context:
         from passdown.rules.fold import fold
 
         records = self.recorder.records()
-        others = any(record.type == "evidence" and not record.here for record in records)
+        others = any(record.type in ("evidence", "verdict") and not record.here for record in records)
         return fold(records, self.trust) if others else self.tasks_alone
 
     @cached_property

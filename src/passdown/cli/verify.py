@@ -176,7 +176,8 @@ def _short(context: Context, task: TaskView, force: InForce) -> str | None:
     lifted = any("review-missing" in lift.body.codes and lift.body.packet == force.packet for lift in task.lifts)
     if given is None or lifted:
         return None
-    return falls_short(context.policy, given.body, by_runner=given.body.self_)
+    signer = context.trust.signer(given.id, given.at)
+    return falls_short(context.policy, given.body, by_runner=given.body.self_, signer=signer)
 
 
 def ends_here(work: Work, context: Context) -> bool:

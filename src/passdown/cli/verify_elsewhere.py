@@ -56,7 +56,7 @@ def answer_elsewhere(ends: tuple[str, str], branch: str | None) -> tuple[Context
     found = judge_work(context.place, boundary, work, context.policy.derived)
     answer = Answer(not found.violations, boundary, found.violations, notes=[_told(signed), *found.notes])
     _seen_then(context, signed, head, answer)
-    short = falls_short(context.policy, given, by_runner=given.self_)
+    short = falls_short(context.policy, given, by_runner=given.self_, signer=signed.by)
     alarms = context.recorder.alarms()
     for why, hint in ((short, "passdown review"), (alarms[0].text if alarms else None, "passdown log --verify")):
         if why and answer.holds:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from passdown.model.event import Lifted
+from passdown.model.event import Lifted, Verdict
 from passdown.model.packet import Packet
 from passdown.model.paths import printable
 from passdown.model.policy import Policy
@@ -41,12 +41,17 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
         landed_outside=_landed(packet, ask, approved=approved),
         dead_guards=[guard.layer for guard in packet.guards if guard.state == "dead"],
         verdict=decision is not None,
-        verdict_short=falls_short(policy, decision.body, by_runner=decision.body.self_) if decision else None,
+        verdict_short=_short(policy, decision, ask) if decision else None,
         review_required=policy.review_required,
         lifts=_lifts(task, ask) if task is not None else [],
         levels=policy.hold,
         limits=policy.limits,
     )
+
+
+def _short(policy: Policy, decision: Stated[Verdict], ask: Ask) -> str | None:
+    signer = ask.trust.signer(decision.id, decision.at) if ask.trust is not None else None
+    return falls_short(policy, decision.body, by_runner=decision.body.self_, signer=signer)
 
 
 def _lifts(task: TaskView, ask: Ask) -> list[Lifted]:

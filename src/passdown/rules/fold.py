@@ -55,7 +55,7 @@ def fold(records: Iterable[Record], trust: Trust | None = None) -> dict[str, Tas
     books: dict[str, Book] = {}
     once = {r.id: r for r in records if r.trusted and _may_say(r, trust)}
     for record in sorted(once.values(), key=lambda r: r.order):
-        body = record.body if record.here else _told_elsewhere(record.body)
+        body = record.body if record.here else _told_elsewhere(record, trust)
         task = getattr(body, "task", None)
         name = body.task.id if isinstance(body, Packet) else (task if isinstance(task, str) else record.task)
         if name is None:
@@ -75,11 +75,19 @@ def fold(records: Iterable[Record], trust: Trust | None = None) -> dict[str, Tas
 def _may_say(record: Record, trust: Trust | None) -> bool:
     if isinstance(record.body, Evidence):
         return trust.counts(record) if trust is not None else record.here and record.body.observed_by != "ci"
+    if isinstance(record.body, Verdict) and not record.here:
+        return trust is not None and trust.sealed(record) and trust.signer(record.id, record.at) is not None
     return record.here or not isinstance(record.body, _DECIDES)
 
 
-def _told_elsewhere(body: Body) -> Body:
-    """A packet of another clone decides no boundary: what it names is a proposal, older than any that was set here."""
+def _told_elsewhere(record: Record, trust: Trust | None) -> Body:
+    """A packet of another clone decides no boundary: what it names is a proposal, older than any that was set here.
+
+    A verdict of another clone is by who signed it, whatever it says of that.
+    """
+    body = record.body
+    if isinstance(body, Verdict) and trust is not None:
+        return structs.replace(body, by=trust.signer(record.id, record.at) or body.by)
     if not isinstance(body, Packet):
         return body
     proposed = structs.replace(body.boundary, source="proposed", version=0).sealed()

@@ -25,15 +25,25 @@ class Given(Protocol):
         """How sure it is that a person decided."""
 
 
-def falls_short(policy: Policy, given: Given, *, by_runner: bool) -> str | None:
-    """Why the answer does not count where a review is required; ``by_runner``: of the person who ran the agent."""
+def falls_short(policy: Policy, given: Given, *, by_runner: bool, signer: str | None = None) -> str | None:
+    """Why the answer does not count where a review is required.
+
+    ``by_runner``: of the person who ran the agent; ``signer``: who signed it, of those whom the base's policy lists.
+    """
     if not policy.review_required:
         return None
+    if signer is None and lists_signers(policy):
+        return "nobody whom the base's policy lists signed the answer (review.signers)"
     if policy.review_independent and by_runner:
         return "the answer is by the person who ran the agent: somebody else answers (review.independent)"
     if SURE.index(given.presence) < SURE.index(policy.review_presence):
         return f"answered with {SHOWN[given.presence]}; {SHOWN[policy.review_presence]} is asked for (review.presence)"
     return None
+
+
+def lists_signers(policy: Policy) -> bool:
+    """Whether the policy names people whose signatures count."""
+    return bool(policy.signers) or policy.allowed_signers is not None
 
 
 def idle_settings(policy: Policy) -> list[str]:

@@ -16,11 +16,16 @@ def _taken(_: Record) -> bool:
     return True
 
 
+def _nobody(_statement: str, _at: str) -> str | None:
+    return None
+
+
 class Trust(Struct, frozen=True):
     """``own``: this clone's writer. ``vouched``: writers that an allowed signer vouched for, ``names`` who did.
 
     ``ci``: evidence (statement ids) that a key of the base policy's ``[trust] ci`` signed. ``sealed``: whether a record
-    is still what its id names; an index edited by hand is not.
+    is still what its id names; an index edited by hand is not. ``signer``: who, of those whom the base lists, signed
+    the statement of that id and instant.
     """
 
     own: str | None = None
@@ -28,6 +33,7 @@ class Trust(Struct, frozen=True):
     ci: frozenset[str] = frozenset()
     names: Mapping[str, str] = field(default_factory=dict)
     sealed: Callable[[Record], bool] = _taken
+    signer: Callable[[str, str], str | None] = _nobody
 
     def believes(self, writer: str) -> bool:
         """Whether this writer is this clone or one that an allowed signer vouched for."""
