@@ -195,7 +195,6 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
     class_, why = evidence_class(evidence, behind)
     if class_ == "VERIFIED" and not moment.sealed(latest.record):
         class_, why = "OBSERVED", ["its record is not what was recorded: passdown log --verify"]
-    warnings = [*evidence.warnings, *_about(check), *touched.warnings, *_doubts(latest, torn=torn)]
     there = spoken_of(evidence, moment.compared.get(evidence.check, ()), moment.base) if failing(evidence) else None
     return PacketCheck(
         name=evidence.check,
@@ -214,7 +213,9 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
         origin_because=there.because if there else None,
         observed_by=evidence.observed_by,
         tree=evidence.tree_before,
-        warnings=list(dict.fromkeys(warnings)),
+        warnings=list(
+            dict.fromkeys([*evidence.warnings, *_about(check), *touched.warnings, *_doubts(latest, torn=torn)])
+        ),
         at=evidence.started,
         evidence=latest.record.id,
         acceptance=defined.definition.acceptance,

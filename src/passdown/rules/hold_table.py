@@ -157,7 +157,10 @@ def _contradicted_claims(facts: HoldFacts) -> Found | None:
     acceptance = {name for check in required for name in (check.name, check.command, check.evidence or "")}
     grave = any(acceptance & set(outcome.evidence) for outcome in found)
     fact = f'said "{found[0].text}", but: {found[0].because}'
-    return Found("hold" if grave else "watch", fact, _show(facts), "passdown check")
+    refuting = [c for c in facts.packet.checks if {c.name, c.evidence or ""} & set(found[0].evidence)]
+    candidate = next((c.name for c in refuting if any(w.startswith("candidate") for w in c.warnings)), None)
+    lift = "passdown check" if candidate is None else f"passdown check --confirm {candidate}"
+    return Found("hold" if grave else "watch", fact, _show(facts), lift)
 
 
 def _interrupted_dirty(facts: HoldFacts) -> Found | None:
