@@ -213,9 +213,7 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
         origin_because=there.because if there else None,
         observed_by=evidence.observed_by,
         tree=evidence.tree_before,
-        warnings=list(
-            dict.fromkeys([*evidence.warnings, *_about(check), *touched.warnings, *_doubts(latest, torn=torn)])
-        ),
+        warnings=_told_of(latest, check, touched, torn=torn),
         at=evidence.started,
         evidence=latest.record.id,
         acceptance=defined.definition.acceptance,
@@ -227,6 +225,12 @@ def _run_check(moment: _Moment, ran: Sequence[Run], check: Known | None) -> Pack
         not_verified=why,
         accepted=touched.accepted if why == list(touched.reasons) else None,
     )
+
+
+def _told_of(latest: Run, check: Known | None, touched: Touch, *, torn: bool) -> list[str]:
+    """Each warning once: the run's own, of its definition, of its tests, of who ran it."""
+    found = [*latest.evidence.warnings, *_about(check), *touched.warnings, *_doubts(latest, torn=torn)]
+    return list(dict.fromkeys(found))
 
 
 def _took(ran: Sequence[Run]) -> float | None:
