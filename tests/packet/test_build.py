@@ -150,7 +150,7 @@ class TestTheScreensHandoff:
             ("migrations/**", 'user: "don\'t touch migrations"'),
             ("src/auth/**", "owner @security"),
         ]
-        assert (boundary.source, boundary.budget.new) == ("proposed", 2)
+        assert (boundary.source, boundary.budget.new) == ("proposed", 1)
 
     def test_the_checklist_names_its_checks_open_failures_first(self, bench: Bench, quota: Told) -> None:
         steps = bench.draft(quota).checklist

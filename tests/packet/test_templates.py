@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from passdown.errors import PassdownError
-from passdown.packet.templates import ORDER, Seen, load, recognise
+from passdown.packet.templates import ORDER, Seen, built_in, find, recognise
 
 
 @pytest.mark.parametrize(
@@ -32,13 +32,20 @@ def test_a_template_is_recognised_and_says_by_what(seen: Seen, name: str, becaus
 
 @pytest.mark.parametrize("name", ORDER)
 def test_every_template_has_a_last_step_and_stop_conditions(name: str) -> None:
-    template = load(name)
-    assert template.name == name
-    assert template.last
+    template = built_in(name)
+    assert (template.name, template.source) == (name, None)
+    assert template.last.step
     assert template.stop
-    assert template.new_files == 2
+
+
+def test_no_two_built_in_templates_shape_alike() -> None:
+    shapes = [
+        (t.within, t.new_files, t.order, tuple(t.if_not.items()), t.steps, t.last, t.stop) for t in map(built_in, ORDER)
+    ]
+    assert len(set(shapes)) == len(ORDER)
+    assert len({t.title for t in map(built_in, ORDER)}) == len(ORDER)
 
 
 def test_an_unknown_template_is_named() -> None:
     with pytest.raises(PassdownError, match="no template 'nope'"):
-        load("nope")
+        find("nope")

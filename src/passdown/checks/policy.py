@@ -1,4 +1,4 @@
-"""The policy: passdown.toml of the base revision; the worktree's own is a proposal that may only narrow."""
+"""The policy: passdown.toml and templates of the base revision; the worktree's own are a proposal, and only narrow."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from pathlib import Path
 import msgspec
 
 from passdown.checks.policy_file import FILE, PROJECT, parse
+from passdown.checks.template_file import ENDING, FOLDER, MOST_BYTES, MOST_FILES, team_templates
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
 from passdown.model.policy import Policy
+from passdown.model.template import Template
 from passdown.workspace import history
-from passdown.workspace.diff import read_paths
+from passdown.workspace.diff import read_beside
 from passdown.workspace.place import Place
 from passdown.workspace.refs import BY_HABIT, remote_name
 
 _MAX_BYTES = 1 << 20
 _SHORT = 12
-_QUIET = {"checks", "deny", "source", "warnings", "revision"}
+_QUIET = {"checks", "deny", "templates", "source", "warnings", "revision"}
 
 
 def load_policy(place: Place, base: str | None, *, strict: bool = True) -> Policy:
@@ -29,6 +31,7 @@ def load_policy(place: Place, base: str | None, *, strict: bool = True) -> Polic
     in_force = base_policy(place, base)
     try:
         proposed = parse(_on_disk(place.root / FILE), _on_disk(place.root / PROJECT))
+        in_force = _beside_templates(in_force, worktree_templates(place.root))
     except PassdownError as error:
         if strict:
             raise
@@ -69,16 +72,49 @@ def base_policy(place: Place, base: str | None) -> Policy:
     """The policy of a commit alone; its mistakes raise PassdownError."""
     if base is None:
         return Policy(warnings=["no base commit yet: no policy is in force, checks wait for a person to confirm them"])
-    found = read_paths(place, base, (FILE, PROJECT))
+    found, beside = read_beside(place, base, (FILE, PROJECT), FOLDER, MOST_BYTES + 1)
     texts = [None if data is None else _decoded(name, data) for name, data in found.items()]
     try:
         policy = parse(texts[0], texts[1])
+        own = {path: data for path, data in beside.items() if path.endswith(ENDING)}
+        templates = team_templates(own, f"{base[:_SHORT]}:") if own else []
     except PassdownError as error:
         raise PassdownError(f"{error.message} (in the base, {base[:_SHORT]})", error.hint, error.code) from error
     if policy is None:
         warning = f"the base ({base[:_SHORT]}) has no policy: checks wait for a person to confirm them"
-        return Policy(warnings=[warning], revision=base)
-    return msgspec.structs.replace(policy, source=f"{base[:_SHORT]}:{policy.source}", revision=base)
+        return Policy(warnings=[warning], revision=base, templates=templates)
+    source = f"{base[:_SHORT]}:{policy.source}"
+    return msgspec.structs.replace(policy, source=source, revision=base, templates=templates)
+
+
+def worktree_templates(root: Path) -> list[Template]:
+    """The templates that lie in the worktree; a linked folder or file is none."""
+    folder = root / FOLDER
+    if not folder.is_dir() or any(path.is_symlink() for path in (folder, folder.parent)):
+        return []
+    files = sorted(path for path in folder.glob(f"*{ENDING}") if path.is_file() and not path.is_symlink())
+    read = {}
+    for path in files[: MOST_FILES + 1]:
+        with path.open("rb") as file:
+            read[f"{FOLDER}/{path.name}"] = file.read(MOST_BYTES + 1)
+    return team_templates(read)
+
+
+def _beside_templates(in_force: Policy, proposed: list[Template]) -> Policy:
+    """The base's policy, with a word on those templates that the worktree has otherwise."""
+    now = {template.name: template for template in in_force.templates}
+    then = {template.name: template for template in proposed}
+    differ = [name for name in sorted({*now, *then}) if not _same_template(now.get(name), then.get(name))]
+    if not differ:
+        return in_force
+    warning = f"{FOLDER} in the worktree is a proposal; not in force: {', '.join(differ)}"
+    return msgspec.structs.replace(in_force, warnings=[*in_force.warnings, warning])
+
+
+def _same_template(one: Template | None, other: Template | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return msgspec.structs.replace(one, source=other.source) == other
 
 
 def _on_disk(path: Path) -> str | None:

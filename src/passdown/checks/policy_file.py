@@ -37,7 +37,7 @@ _NAME = lazy(r"[A-Za-z0-9][\w.:-]*")
 
 def parse(passdown: str | None, project: str | None) -> Policy | None:
     """The policy that the two files' texts hold, None where neither does; PassdownError for each mistake."""
-    own = None if passdown is None else _load(FILE, passdown)
+    own = None if passdown is None else load(FILE, passdown)
     shared = _section(project)
     if own is not None and shared is not None:
         line = f"{PROJECT}: [tool.passdown]: expected the policy in one place, {FILE} is there too"
@@ -49,7 +49,8 @@ def parse(passdown: str | None, project: str | None) -> Policy | None:
     return None
 
 
-def _load(file: str, text: str) -> dict[str, Any]:
+def load(file: str, text: str) -> dict[str, Any]:
+    """The TOML text of a file; PassdownError with the line of its first mistake."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -63,7 +64,7 @@ def _section(project: str | None) -> dict[str, Any] | None:
     """[tool.passdown]; a pyproject.toml that is broken but does not speak of it is not ours to judge."""
     if project is None or "passdown" not in project:
         return None
-    tool = _load(PROJECT, project).get("tool", {})
+    tool = load(PROJECT, project).get("tool", {})
     section = tool.get("passdown") if isinstance(tool, dict) else None
     return section if isinstance(section, dict) else None
 

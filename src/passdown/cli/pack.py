@@ -19,6 +19,7 @@ from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.packet.build import build
 from passdown.packet.seal import seal
 from passdown.packet.size import fitted
+from passdown.packet.templates import find
 
 if TYPE_CHECKING:
     from passdown.model.packet import Packet
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Print the packet; seal, record and run nothing.")
 @click.option("--goal", metavar="TEXT", help="The goal, where the session's first request is not it.")
 @click.option("--note", metavar="TEXT", help="A note to whoever goes on.")
+@click.option("--template", metavar="NAME", help="What kind of handoff it is, where it is taken for another.")
 @click.option("--for", "for_", metavar="WHO", help="Who goes on: @handle or an address.")
 @click.option(
     "--copy", is_flag=True, help="Put the brief on the clipboard, for any agent at all; prints it where none is."
@@ -49,6 +51,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     dry_run: bool,
     goal: str | None,
     note: str | None,
+    template: str | None,
     for_: str | None,
     copy: bool,
     write: str | None,
@@ -66,8 +69,10 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     if narrate == "with":  # --narrate with claude
         narrate, session = session, None
     wanted, owner = wishes(context, copy=copy, write=write, narrate=narrate, dry_run=dry_run), who(for_)
+    if template is not None:
+        find(template, context.policy.templates)  # before anything is run or written
     context.look_ahead()
-    asked = any(given is not None for given in (session, goal, note, owner, narrate))
+    asked = any(given is not None for given in (session, goal, note, template, owner, narrate))
     done = None if asked else _ended_here(context)
     if done is not None:
         return _nothing_new(done, as_json=as_json)
@@ -78,7 +83,8 @@ def pack(  # noqa: PLR0913 -- one parameter an option
         return _still(context, stands, wanted, as_json=as_json)
     if not dry_run:
         _ready(context, facts, checks=not no_check)
-    draft = told(context, _draft(context, context.ask(facts, goal=goal, note=note), owner), wanted)
+    asks = context.ask(facts, goal=goal, note=note)
+    draft = told(context, _draft(context, msgspec.structs.replace(asks, template=template), owner), wanted)
     packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
     _without(facts, as_json=as_json)

@@ -15,6 +15,7 @@ from passdown.packet.acceptance_words import counted as counted_items
 from passdown.packet.acceptance_words import ids, of_state
 from passdown.packet.acceptance_words import told as told_item
 from passdown.packet.guard_words import guard_words
+from passdown.packet.kind_words import OTHER, kind
 from passdown.packet.text import place_of, reason_of, wrap
 from passdown.packet.words import (
     clocked,
@@ -119,6 +120,8 @@ def screen(packet: Packet, task: TaskView, me: str, around: Around = NOTHING) ->
     if around.lapsed is not None:
         shown.row("Answer lapsed", around.lapsed)
     _goal(shown)
+    if kind(packet):
+        shown.row("Kind", kind(packet), [f"{packet.template}: {packet.template_because}", OTHER])
     _done(shown)
     _asked_for(shown)
     _not_so(shown)

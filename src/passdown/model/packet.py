@@ -352,7 +352,8 @@ class Packet(Struct, frozen=True, kw_only=True):
 
     ``still_open`` (ids of ``items``), ``items_since``, ``owner_notes``, ``readback`` (whether the policy asks for it)
     and ``reopened`` are computed for now when shown, and never sealed. ``put_back``: what a resumed run wrote and left
-    as it had been.
+    as it had been. ``template_title`` and
+    ``template_because``: what kind of handoff it is, in words, and what shows it.
     """
 
     packet: str | None
@@ -392,3 +393,5 @@ class Packet(Struct, frozen=True, kw_only=True):
     integrity: list[IntegrityChange] = field(default_factory=list)
     integrity_since: str | None = None
     put_back: list[str] = field(default_factory=list)
+    template_title: str = ""
+    template_because: str = ""

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from passdown.model.evidence import CheckDefinition
 from passdown.model.packet import HoldLevel, Presence
+from passdown.model.template import Template
 
 Mode = Literal["solo", "team"]
 GuardMode = Literal["observe", "advise", "enforce"]
@@ -50,7 +51,7 @@ class HoldLimits(Struct, frozen=True, kw_only=True, rename="kebab"):
 class Policy(Struct, frozen=True, kw_only=True):
     """Everything that a team can set; ``source`` says where it was read (revision and file), None: defaults.
 
-    ``revision`` is the base commit, whose files say what a declared check means.
+    ``revision`` is the base commit, whose files say what a declared check means. ``templates``: the team's own.
     """
 
     mode: Mode = "solo"
@@ -71,6 +72,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     allowed_signers: str | None = None
     trust_ci: list[str] = field(default_factory=list)
     redact_extra: list[str] = field(default_factory=list)
+    templates: list[Template] = field(default_factory=list)
     source: str | None = None
     warnings: list[str] = field(default_factory=list)
     revision: str | None = None

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from passdown.model.boundary import Boundary
 from passdown.model.packet import FileChange, Item
 from passdown.model.paths import from_wire
+from passdown.model.template import Template
 from passdown.packet.files import USER, closed_places, forbidden_by_user, open_places
 from passdown.packet.goal import own_words
 from passdown.packet.sources import Sources
-from passdown.packet.templates import Template
 from passdown.rules.forbidden import conditions, confines
 from passdown.rules.leftovers import leftover
+from passdown.rules.match import Matcher
 from passdown.rules.propose import ProposalFacts, Wanted, added_denials, propose
 from passdown.rules.protect import protected
 
@@ -71,11 +72,30 @@ def _facts(sources: Sources, files: Sequence[FileChange], items: Sequence[Item],
         together=sources.together,
         kept=[*earlier.allow, *earlier.deny] if earlier else [],
         only=[] if done else [*open_places(sources.facts, sources.paths), *_still_open(sources, earlier)],
+        favoured=[] if done else [Wanted(pattern, _by(template)) for pattern in template.allow],
+        closed=list(_closed(template, files, open_paths)),
         new_files=0 if _confined(sources) else template.new_files,
         stop=[*template.stop, *_conditions(sources)],
         opened=list(_opened(sources)),
         version=(earlier.version if earlier else 0) + 1,
     )
+
+
+def _by(template: Template) -> str:
+    return f"template {template.name}"
+
+
+def _closed(template: Template, files: Sequence[FileChange], open_paths: Collection[str]) -> Iterator[Wanted]:
+    """What this kind of handoff leaves alone, but for what an open item or the request names."""
+    changed = [from_wire(file.path, file.path_b64) for file in files] if template.within else []
+    needed = {*open_paths, *(from_wire(file.path, file.path_b64) for file in files if file.in_goal)}
+    within = Matcher.compile(template.within)
+    for path in changed:
+        if within.matches(path) is None and path not in needed:
+            yield Wanted(path, _by(template))
+    for pattern in template.deny:
+        if all(Matcher.compile([pattern]).matches(path) is None for path in needed):
+            yield Wanted(pattern, _by(template))
 
 
 def _work(files: Sequence[FileChange], because: str) -> Iterator[Wanted]:

@@ -11,6 +11,7 @@ from passdown.model.integrity import IntegrityChange
 from passdown.model.packet import FileChange, Hold, Item, Outcome, Packet, Place
 from passdown.model.paths import to_wire
 from passdown.model.policy import Policy
+from passdown.model.template import Template
 from passdown.packet import drift as drifts
 from passdown.packet.ask import Ask, Records
 from passdown.packet.boundary import boundary_of
@@ -22,7 +23,7 @@ from passdown.packet.goal import own_words, task_of, unconfirmed
 from passdown.packet.items import items_of
 from passdown.packet.run import commands_of, run_of
 from passdown.packet.sources import Sources
-from passdown.packet.templates import Seen, Template, load, recognise
+from passdown.packet.templates import NAMED, Seen, find, known, recognise
 from passdown.packet.weigh import weighed
 from passdown.packet.wire import carried
 from passdown.rules.amount import amount
@@ -66,6 +67,8 @@ def compose(sources: Sources) -> Packet:
         boundary=boundary,
         checklist=checklist(sources, ledgered.open, task.done, template),
         template=template.name,
+        template_title=template.title,
+        template_because=recognised,
         resume_owner=sources.ask.resume_owner or (sources.task.resume_owner if sources.task else None),
         reviewers=list(sources.ask.reviewers),
         note=sources.ask.note,
@@ -74,7 +77,7 @@ def compose(sources: Sources) -> Packet:
         verdict=None,
         redactions={},
         prohibitions=_prohibitions(sources),
-        notes=[f"template {template.name}: {recognised}", *_notes(sources), *unconfirmed(sources, task.done)],
+        notes=[*_notes(sources), *unconfirmed(sources, task.done)],
         closed=ledgered.closed,
         integrity=_integrity(sources, files),
         integrity_since=sources.tests.since or None,
@@ -162,10 +165,15 @@ def _notes(sources: Sources) -> list[str]:
 
 
 def _template(sources: Sources, items: list[Item]) -> tuple[Template, str]:
+    """The kind that a person named, in this packet or in one before, else the one whose marks are there."""
+    own = sources.policy.templates
     if sources.ask.template:
-        return load(sources.ask.template), "named by the person"
+        return find(sources.ask.template, own), NAMED
+    before = sources.previous.body if sources.previous else None
+    if before is not None and before.template_because == NAMED and before.template in {t.name for t in known(own)}:
+        return find(before.template, own), NAMED
     words = " ".join(request.text for request in own_words(sources.facts))
     goal = sources.task.goal.text if sources.task else ""
     failing = {item.text for item in items if item.kind == "failure" and item.check}
-    seen = Seen(f"{goal} {words}", [c.path for c in sources.changes], len(failing), [item.kind for item in items])
-    return recognise(seen)
+    changed, kinds = [change.path for change in sources.changes], [item.kind for item in items]
+    return recognise(Seen(f"{goal} {words}", changed, len(failing), kinds), own)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from passdown.model.packet import Packet
 from passdown.packet import tests_words, words
 from passdown.packet.hold_words import above, title
+from passdown.packet.kind_words import kind
 from passdown.packet.text import listed, place_of, plain, reason_of
 from passdown.rules.amount import amount
 from passdown.rules.leftovers import leftover
@@ -107,6 +108,8 @@ def _head(packet: Packet) -> Iterator[str]:
     yield f"Goal ({who}): {_text(task.goal.text)}" if who else "Goal: not known"
     if task.last_request:
         yield f"Last request (user): {_text(task.last_request)}"
+    if kind(packet):
+        yield f"Kind: {escape(kind(packet))}"
     done = [code(next((c.command for c in packet.checks if c.name == d.check), d.check)) for d in task.done]
     yield f"Done when: {', '.join(done)} exits 0" if done else "Done when: not said"
     if words.for_whom(packet):

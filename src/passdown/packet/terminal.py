@@ -10,6 +10,7 @@ from passdown.model.packet import Item, Packet
 from passdown.packet import acceptance_words, reopened, tests_words, words
 from passdown.packet.asked import asked
 from passdown.packet.hold_words import above, title
+from passdown.packet.kind_words import OTHER, kind
 from passdown.packet.paint import paint
 from passdown.packet.terminal_boundary import boundary_lines, file_lines, fitting
 from passdown.packet.text import cells, clock, cut, cut_left, folded, lasted, listed, plain, quote, seconds, wrap
@@ -47,6 +48,7 @@ def terminal(packet: Packet, *, width: int = 100, colour: bool = False, now: str
     shown = Screen(packet, max(width, NARROW), now or packet.sealed_at)
     sections: list[Callable[[Screen], list[str]]] = [
         _goal,
+        _kind,
         _false,
         _open,
         _asked_for,
@@ -97,6 +99,15 @@ def _goal(shown: Screen) -> list[str]:
         label = f"Last request ({', '.join(filter(None, ('you', clock(task.last_request_at, shown.today))))})  "
         lines += asked(label, task.last_request, shown.packet.prohibitions, shown.width)
     return lines
+
+
+def _kind(shown: Screen) -> list[str]:
+    """What kind of handoff it was taken for, and how one changes that where there is room to say it."""
+    told = kind(shown.packet)
+    if not told:
+        return []
+    whole = f"Kind   {told}   {OTHER}"
+    return [whole if cells(whole) <= shown.width else cut(f"Kind   {told}", shown.width)]
 
 
 def _false(shown: Screen) -> list[str]:
@@ -236,7 +247,7 @@ def _answer(shown: Screen) -> list[str]:
 
 def _notes(shown: Screen) -> list[str]:
     """What a reader should know about how this was found out."""
-    told = [plain(note) for note in shown.packet.notes if not note.startswith("template ")]
+    told = [plain(note) for note in shown.packet.notes if not note.startswith("template ")]  # as it once stood there
     told = [*(f"reopened {each}" for each in reopened.told(shown.packet)), *told]
     lines = [line for note in told[:NOTES] for line in _row("Note", note, shown.width)]
     return lines + (_row("", f"and {amount(len(told) - NOTES, 'note')} more", shown.width) if told[NOTES:] else [])

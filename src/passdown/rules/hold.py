@@ -19,7 +19,7 @@ def compute(facts: HoldFacts) -> Hold:
         found = ask(facts)
         if found is None or _lifted(code, found, facts.lifts):
             continue
-        level = facts.levels.get(code, found.level)
+        level = facts.levels.get(code) or facts.kind_holds.get(code, found.level)
         if level != "ignore":
             name = short(facts)
             lifts = found.lifts or f'passdown lift {name} --because "..."'

@@ -54,6 +54,7 @@ class HoldFacts(Struct, frozen=True):
     ``right_place``: the command that leads to the packet's. ``elsewhere``: it was sealed in another clone, and
     ``other_clone``: its commit is not in this one. ``running`` says which process of the run is still alive;
     ``verdict_fault`` why the verdict does not fit.
+    ``levels`` as the policy sets them; ``kind_holds``: what this kind of handoff makes graver where it says nothing.
     ``review_required`` None: as the mode has it; ``verdict_short``: why the verdict is not the one that is asked for.
     """
 
@@ -83,6 +84,7 @@ class HoldFacts(Struct, frozen=True):
     review_required: bool | None = None
     lifts: Sequence[Lifted] = ()
     levels: Mapping[str, HoldLevel] = field(default_factory=dict)
+    kind_holds: Mapping[str, HoldLevel] = field(default_factory=dict)
     limits: HoldLimits = HoldLimits()
 
 

@@ -37,7 +37,8 @@ class ProposalFacts(Struct, frozen=True):
     ``together`` names files that often change with a path; ``prohibited`` (the person) and ``denied``
     (instruction files, permissions, policy) stand as written there; ``finished`` are done and verified files;
     ``owned`` patterns of other owners; ``kept`` entries of an earlier boundary whose ids stay theirs; ``only``: the
-    places that the person left open as the only ones, as written there: nothing else is allowed then.
+    places that the person left open as the only ones, as written there: nothing else is allowed then. ``favoured`` and
+    ``closed``: what the kind of handoff opens and closes besides.
     """
 
     unfinished: Sequence[Wanted] = ()
@@ -51,6 +52,8 @@ class ProposalFacts(Struct, frozen=True):
     together: Mapping[str, Sequence[str]] = field(default_factory=dict)
     kept: Sequence[Entry] = ()
     only: Sequence[Wanted] = ()
+    favoured: Sequence[Wanted] = ()
+    closed: Sequence[Wanted] = ()
     new_files: int = 2
     stop: Sequence[str] = ()
     opened: Sequence[str] = ()
@@ -69,7 +72,7 @@ def propose(facts: ProposalFacts) -> Boundary:
     return Boundary(
         version=facts.version,
         source="proposed",
-        allow=_entries("B", _only(facts) or folded(allow, MAX_ALLOWED), facts.kept),
+        allow=_entries("B", _only(facts) or _favoured(facts, folded(allow, MAX_ALLOWED)), facts.kept),
         deny=_entries("N", denials, facts.kept),
         budget=Budget(new=facts.new_files),
         stop=list(facts.stop),
@@ -79,14 +82,25 @@ def propose(facts: ProposalFacts) -> Boundary:
 
 def _only(facts: ProposalFacts) -> list[Reasoned]:
     """What the person's words leave open, each with them; [] where they confine nothing."""
-    found = [(pattern, want.because) for want in facts.only for pattern in named(want.path, facts.paths)]
-    free = [(pattern, why) for pattern, why in found if protected(single(pattern) or "", facts.opened) is None]
-    return merged(free)
+    return merged(_free(facts.only, facts))
+
+
+def _favoured(facts: ProposalFacts, allow: list[Reasoned]) -> list[Reasoned]:
+    """What the facts speak for, then what the kind of handoff opens beside it."""
+    beside = _free(facts.favoured, facts)
+    there = {pattern for pattern, _ in allow}
+    return [*allow, *((pattern, [why]) for pattern, why in beside if pattern not in there)]
+
+
+def _free(wanted: Sequence[Wanted], facts: ProposalFacts) -> list[tuple[str, str]]:
+    """Patterns with their reason, but for protected files."""
+    found = [(pattern, want.because) for want in wanted for pattern in named(want.path, facts.paths)]
+    return [(pattern, why) for pattern, why in found if protected(single(pattern) or "", facts.opened) is None]
 
 
 def added_denials(known: Boundary, facts: ProposalFacts) -> Boundary:
     """A boundary that a person set, with what people and rules have forbidden since; it only gets narrower."""
-    said = merged(_denials(replace(facts, finished=(), owned=()), set()))
+    said = merged(_denials(replace(facts, finished=(), owned=(), closed=()), set()))
     missing = [(p, why) for p, why in said if not any(covers(e.path, p) for e in known.deny)]
     if not missing:
         return known
@@ -117,6 +131,7 @@ def _denials(facts: ProposalFacts, needed: set[str]) -> list[tuple[str, str]]:
     """(pattern, reason): what people and rules forbid, then finished files, then others' files that no one needs."""
     found = [(pattern, want.because) for want in facts.prohibited for pattern in named(want.path, facts.paths)]
     found += [(pattern, want.because) for want in facts.denied for pattern in named(want.path, facts.paths)]
+    found += [(pattern, want.because) for want in facts.closed for pattern in named(want.path, facts.paths)]
     finished = [w for w in facts.finished if not _needed(w.path, facts)]
     found += [(literal(w.path), w.because) for w in finished[:MAX_FINISHED]]  # the others are outside all the same
     owned = [want for want in facts.owned if fault(want.path) is None]

@@ -45,7 +45,7 @@ CI_WORKFLOWS = (
     "Jenkinsfile",
 )
 OWNERS = ("CODEOWNERS",)
-POLICY = ("passdown.toml",)
+POLICY = ("passdown.toml", "/.passdown/templates/")
 ARMED = (
     (AGENTS_SETTINGS, "an agent's settings"),
     (CI_WORKFLOWS, "a CI workflow"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ from passdown.workspace.private import reading
 Status = Literal["added", "modified", "deleted", "mode", "type"]
 
 _STATUS: dict[str, Status] = {"A": "added", "M": "modified", "D": "deleted", "T": "type"}
+_LINK = b"120000"
 _EMPTY_TREE = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
@@ -208,15 +210,39 @@ def read_path(place: Place, treeish: str, path: str) -> bytes | None:
 
 def read_paths(place: Place, treeish: str, paths: Sequence[str]) -> dict[str, bytes | None]:
     """:func:`read_path` of each: one process says which of them are there, and one more reads each that is."""
+    return read_beside(place, treeish, paths, "")[0]
+
+
+def read_beside(
+    place: Place, treeish: str, paths: Sequence[str], folder: str, limit: int | None = None
+) -> tuple[dict[str, bytes | None], dict[str, bytes]]:
+    """:func:`read_paths`, and the files that lie in ``folder`` itself, at most ``limit`` bytes of each.
+
+    The same process says what is there; all files of the folder take one more.
+    """
     held = {name: path for path in paths for name in _held(path)}
+    inside = f"{folder}/"
 
     def ask() -> dict[str, str]:
-        told = zsplit(reading(place).run("ls-tree", "-z", _treeish(place, treeish), "--", *held))
+        wanted = [*held, inside] if folder else list(held)
+        told = zsplit(reading(place).run("ls-tree", "-z", _treeish(place, treeish), "--", *wanted))
         entries = [(head.split(b" "), os.fsdecode(name)) for head, _, name in (line.partition(b"\t") for line in told)]
-        return {held[name]: blob.decode("ascii") for (_, kind, blob), name in entries if kind == b"blob"}
+        files = [(mode, blob, name) for (mode, kind, blob), name in entries if kind == b"blob"]
+        return {held.get(n, n): blob.decode("ascii") for mode, blob, n in files if n in held or mode != _LINK}
 
-    blobs = place.seen.once(("paths", treeish, *held), ask)
-    return {path: read_blob(place, blobs[path]) if path in blobs else None for path in paths}
+    blobs = place.seen.once(("paths", treeish, folder, *held), ask)
+    found = {path: read_blob(place, blobs[path]) if path in blobs else None for path in paths}
+    beside = {path: blob for path, blob in blobs.items() if folder and path.startswith(inside)}
+    return found, _read_all(place, beside, limit)
+
+
+def _read_all(place: Place, blobs: Mapping[str, str], limit: int | None) -> dict[str, bytes]:
+    """Path -> bytes of each, in one process; PassdownError where one is not here."""
+    read = read_blobs(place, blobs.values(), limit if limit is not None else sys.maxsize)
+    missing = [blob for blob in blobs.values() if blob not in read]
+    if missing:
+        raise PassdownError(f"content is not in this clone: {missing[0][:12]}", code=EXIT_UNDECIDED)
+    return {path: read[blob] for path, blob in blobs.items()}
 
 
 def list_tree(place: Place, tree: str) -> dict[str, tuple[str, str]]:
