@@ -10,11 +10,7 @@ from passdown.rules.redact.found import decoded, found
 
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 PEM = (
-    "-----BEGIN RSA "
-     "PRIVATE KEY-----\n"
-    + "MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn\n" * 4
-    + "-----END RSA "
-    + "PRIVATE KEY-----"
+    "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn\n" * 4 + "-----END RSA " + "PRIVATE KEY-----"
 )
 
 
