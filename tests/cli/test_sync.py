@@ -248,6 +248,7 @@ def test_what_is_no_chain_is_not_taken(bob: Repo, hub: Repo, kind: str):
     if kind == "tag":
         hub.git("tag", "-a", "-m", "x", "t", "main")
         hub.git("update-ref", "refs/passdown/log/abc/2026q4", hub.git("rev-parse", "t"))
+    bob.passdown("start", "x").check()
     bob.passdown("sync").check()
     assert bob.passdown("log", "--verify").check()
 
