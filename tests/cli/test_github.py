@@ -106,3 +106,332 @@ def test_without_a_token_it_says_how_to_get_one(there):
 def test_a_dry_run_sends_nothing(there, forge):
     assert "/passdown approve" in hub(there, "publish", "--dry-run").check().out
     assert not forge.asked
+
+
+OWNED = "* @bob\n/src/client.py @bob @octo/api\n/migrations/ @dba\n"
+
+
+@pytest.fixture
+def reviewed(worked: Repo, forge: Forge) -> Repo:
+    """A packed run whose base has owners, on a pull request that alice opened and bob may answer."""
+    worked.git("stash", "-q", "-u")
+    worked.switch("main").write(".github/CODEOWNERS", OWNED).commit("Owners").switch("retry")
+    worked.git("rebase", "-q", "main")
+    worked.git("stash", "pop", "-q")
+    worked.git("remote", "add", "origin", forge.remote)
+    worked.passdown("pack", "--no-check").check()
+    forge.head = worked.git("rev-parse", "HEAD").strip()
+    forge.base = worked.git("rev-parse", "main").strip()
+    forge.roles |= {"bob": "write", "alice": "admin", "carol": "write", "dave": "maintain", "erin": "read"}
+    return worked
+
+
+def short(repo: Repo) -> str:
+    return repo.passdown("show", "--json").check().json()["packet"][:7]
+
+
+def pulled(repo: Repo, **env: str):
+    return hub(repo, "pull", "--json", **env).check().json()
+
+
+def why(repo: Repo) -> list[str]:
+    return [one["because"] for one in pulled(repo)["not_counted"]]
+
+
+def test_an_owners_comment_is_an_answer(reviewed, forge):
+    forge.says("bob", f"/passdown approve {short(reviewed)}\r\n\r\nKeep the retries small.")
+    shown = hub(reviewed, "pull").check().out
+    assert "Answered     approve by @bob on" in shown
+    verdict = reviewed.passdown("show", "--json").json()["verdict"]
+    assert (verdict["answer"], verdict["by"], verdict["presence"]) == ("approve", "@bob", "forge")
+    assert verdict["note"] == "Keep the retries small."
+    assert not verdict["self"]
+    assert pulled(reviewed)["answers"] == []
+    assert "approve on" in reviewed.passdown("log").check().out
+
+
+def test_narrow_changes_what_the_next_run_may_write(reviewed, forge):
+    forge.says("bob", f"/passdown narrow {short(reviewed)} -3 -B1 +src/backoff.py")
+    body = pulled(reviewed)["answers"][0]
+    assert [entry["path"] for entry in body["boundary"]["allow"]] == ["src/retry.py", "src/backoff.py"]
+    reviewed.passdown("resume").check()
+    assert "inside" in reviewed.passdown("boundary", "explain", "src/backoff.py").check().out
+    assert reviewed.passdown("boundary", "explain", "src/client.py").code == 1
+
+
+def test_rollback_and_handover_hold(reviewed, forge):
+    forge.says("bob", f"/passdown handover {short(reviewed)} @carol")
+    assert pulled(reviewed)["answers"][0]["assignee"] == "@carol"
+    assert "carol" in reviewed.passdown("status").check().out
+    forge.says("bob", f"/passdown rollback {short(reviewed)}")
+    assert pulled(reviewed)["answers"][0]["answer"] == "rollback"
+    assert reviewed.passdown("show", "--json").json()["hold"]["state"] == "HOLD"
+
+
+APP = {"performed_via_github_app": {"id": 1, "slug": "x", "node_id": "x", "name": "x"}}
+NO_ANSWERS = [  # who, what, why; one comment each, and what else GitHub says of it
+    ("bob", "/passdown approve {p}", "it was edited", {"updated_at": "2026-11-30T17:00:00Z"}),
+    ("bob", "/passdown approve {p}", "an app wrote it", {"user": {"login": "bob", "type": "Bot"}}),
+    ("bob", "/passdown approve {p}", "an app wrote it", APP),
+    ("bob", "/passdown approve {p}", "its account is gone", {"user": None}),
+    ("carol", "/passdown approve {p}", "its author owns nothing of the boundary", {}),
+    ("dave", "/passdown approve {p}", "its author owns nothing of the boundary", {}),
+    ("erin", "/passdown approve {p}", "may not write", {}),
+    ("mallory", "/passdown approve {p}", "may not write", {"author_association": "OWNER"}),
+    ("bob", "/passdown approve", "names no packet", {}),
+    ("bob", "/passdown approve {p6}", "names no packet", {}),
+    ("bob", "/passdown approve 0000000", "0000000", {}),
+    ("bob", "/passdown approve {old}", "is not the newest", {}),
+    ("bob", "/passdown approve {other}", "belongs to another task", {}),
+    ("bob", "/passdown approve {P}", "names no packet", {}),
+    ("bob", "/passdown approve {p} please", "not understood: please", {}),
+    ("bob", "/passdown approve {p} --yes", "not understood", {}),
+    ("bob", "/passdown ok {p}", "ok is no answer", {}),
+    ("bob", "/passdown", "nothing is no answer", {}),
+    ("bob", "/passdown approve {p}\n/passdown rollback {p}", "two answers in one comment", {}),
+    ("bob", "/passdown approve {p}\u202e", "characters that do not show", {}),
+    ("bob", "/passdown narrow {p}", "something is missing", {}),
+    ("bob", "/passdown narrow {p} -9", "there is no entry B9", {}),
+    ("bob", "/passdown narrow {p} -N9 +migrations/0001.sql", "stays forbidden", {}),
+    ("bob", "/passdown narrow {p} -N1", "belongs to @dba", {}),
+    ("bob", "/passdown narrow {p} -N1 +migrations/0001.sql", "belongs to @dba", {}),
+    ("bob", "/passdown narrow {p} -N1 +migrations/0002.sql", "belongs to @dba", {}),
+    ("bob", "/passdown narrow {p} -N1 +migrations/**", "belongs to @dba", {}),
+    ("bob", "/passdown narrow {p} +src/x\u00a0y", "characters that do not show", {}),
+    ("bob", "/passdown handover {p}", "something is missing", {}),
+    ("bob", "/passdown handover {p} carol", "not understood: carol", {}),
+    ("bob", "/passdown rollback {p} to", "not understood: to", {}),
+    ("bob", "/passdown rollback {p} to HEAD~1", "not understood", {}),
+]
+NOT_MEANT = (
+    "> /passdown approve {p}", "LGTM\n/passdown approve {p}", "`/passdown approve {p}`", "    /passdown approve {p}",
+    "```\n/passdown approve {p}\n```", "- /passdown approve {p}", "/passdownapprove {p}", "/PASSDOWN approve {p}",
+    "<!-- x -->/passdown approve {p}", "/passdown-approve {p}", "@bot /passdown approve {p}",
+)  # fmt: skip
+
+
+def test_no_comment_counts_but_an_owners_own_unedited_one(reviewed, forge):
+    """Forged, replayed, re-pointed, unclear: each is told with its reason, none is recorded (E14, J4)."""
+    old = short(reviewed)
+    reviewed.branch("other").passdown("start", "Another task", "--allow", "src/retry.py").check()
+    reviewed.passdown("pack", "--no-check").check()
+    other = short(reviewed)
+    reviewed.switch("retry").write("src/retry.py", "WAIT = 7\n").passdown("pack", "--no-check").check()
+    now = short(reviewed)
+    names = {"p": now, "p6": now[:6], "P": now.upper() + "A", "old": old, "other": other}
+    for who, body, _, changes in NO_ANSWERS:
+        forge.says(who, body.format(**names), **changes)
+    for body in NOT_MEANT:
+        forge.says("bob", body.format(**names))
+    forge.reviews = [
+        {"id": 1, "state": "APPROVED", "body": f"/passdown approve {now}", "user": {"login": "bob", "type": "User"}}
+    ]
+    told = pulled(reviewed)
+    assert (told["answers"], told["lapsed"]) == ([], [])
+    because = [one["because"] for one in told["not_counted"]]
+    assert len(because) == len(NO_ANSWERS)
+    wrong = [(case, said) for case, said in zip(NO_ANSWERS, because, strict=True) if case[2] not in said]
+    assert not wrong
+    assert reviewed.passdown("show", "--json").json()["verdict"] is None
+
+
+@pytest.mark.parametrize("how", ["edited", "deleted", "edited back"])
+def test_an_edited_or_deleted_answer_lapses(reviewed, forge, how):
+    comment = forge.says("bob", f"/passdown approve {short(reviewed)}")
+    assert len(pulled(reviewed)["answers"]) == 1
+    if how == "deleted":
+        forge.comments.remove(comment)
+    else:
+        forge.edits(comment, comment["body"] if how == "edited back" else "never mind")
+    told = pulled(reviewed)
+    assert (len(told["answers"]), len(told["lapsed"])) == (0, 1)
+    assert reviewed.passdown("show", "--json").json()["verdict"] is None
+    assert pulled(reviewed)["lapsed"] == []
+    assert "lapsed" in reviewed.passdown("log").check().out
+
+
+def test_a_publisher_looks_at_the_answers_again(reviewed, forge):
+    comment = forge.says("bob", f"/passdown approve {short(reviewed)}")
+    pulled(reviewed)
+    forge.comments.remove(comment)
+    hub(reviewed, "publish").check()
+    assert "not answered yet" in forge.statuses[0]["description"]
+
+
+def test_a_comment_that_changes_while_it_is_read_does_not_count(reviewed, forge):
+    comment = forge.says("bob", f"/passdown approve {short(reviewed)}")
+
+    def meanwhile(_: str, path: str) -> None:
+        if path.endswith(f"/issues/comments/{comment['id']}"):
+            forge.edits(comment, "never mind")
+
+    forge.before = meanwhile
+    assert why(reviewed) == ["it changed while it was read"]
+
+
+@pytest.mark.parametrize(
+    ("author", "viewer", "commits"),
+    [
+        ("bob", "x", []),
+        ("x", "bob", []),
+        ("x", "y", [("alice@example.test", "bob")]),
+    ],
+)
+def test_who_ran_the_agent_is_marked_self(reviewed, forge, author, viewer, commits):
+    """The account that opened the request, that pulls where the agent ran, or whose address the run has (E14)."""
+    forge.author, forge.viewer = author, viewer
+    who = {"name": "A", "date": "2026-11-30T16:00:00Z"}
+    forge.commits = [
+        {"sha": "c" * 40, "commit": {"author": {**who, "email": mail}}, "author": {"login": login, "type": "User"}}
+        for mail, login in commits
+    ]
+    forge.says("bob", f"/passdown approve {short(reviewed)}")
+    assert pulled(reviewed)["answers"][0]["self_"] is True
+    assert reviewed.passdown("show", "--json").json()["verdict"]["self"] is True
+
+
+def test_a_member_of_an_owning_team_answers(reviewed, forge):
+    forge.teams["octo/api"] = ["carol"]
+    forge.says("carol", f"/passdown approve {short(reviewed)}")
+    assert pulled(reviewed)["answers"][0]["by"] == "@carol"
+
+
+def test_what_nobody_owns_is_a_maintainers(there, forge):
+    forge.base = there.git("rev-parse", "main").strip()
+    forge.author = "x"
+    forge.roles |= {"carol": "write", "dave": "maintain"}
+    forge.says("carol", f"/passdown approve {short(there)}")
+    forge.says("dave", f"/passdown approve {short(there)}")
+    told = pulled(there)
+    assert [given["by"] for given in told["answers"]] == ["@dave"]
+    assert "does not maintain" in told["not_counted"][0]["because"]
+
+
+def test_owners_are_those_of_the_base_on_github(reviewed, forge):
+    """A base that an agent moved here names no owner."""
+    forge.says("carol", f"/passdown approve {short(reviewed)}")
+    reviewed.git("stash", "-q", "-u")
+    reviewed.switch("main").write(".github/CODEOWNERS", "* @carol\n").commit("Mine").switch("retry")
+    reviewed.git("rebase", "-q", "main")
+    reviewed.git("stash", "pop", "-q")
+    reviewed.commit("The work")
+    assert "no commit of main on GitHub" in why(reviewed)[0]
+    forge.base = "d" * 40
+    assert "not in this clone" in why(reviewed)[0]
+
+
+def test_a_boundary_set_by_hand_since_is_not_what_was_answered(reviewed, forge):
+    forge.says("bob", f"/passdown approve {short(reviewed)}")
+    reviewed.passdown("boundary", "allow", "docs/guide.md").check()
+    assert "set by hand since" in why(reviewed)[0]
+
+
+def test_fixes_partly_applied_are_told_apart(reviewed, forge):
+    """Resolved with a change, by a reviewer, without a change, open; the words are quoted with their place."""
+    at = reviewed.git("rev-parse", "main").strip()
+
+    def thread(number: int, path: str, text: str, **more: object) -> dict[str, object]:
+        first = {
+            "author": {"__typename": "User", "login": "bob"},
+            "body": text,
+            "url": f"https://github.test/t{number}",
+            "originalCommit": {"oid": at},
+        }
+        known = {"isResolved": False, "isOutdated": False, "path": path, "line": 3, "originalLine": 3}
+        return known | {"resolvedBy": None, "comments": {"nodes": [first]}} | more
+
+    def review(who: str, state: str, body: str) -> dict[str, object]:
+        url = f"https://github.test/{who}"
+        return {"id": 1, "state": state, "body": body, "user": {"login": who, "type": "User"}, "html_url": url}
+
+    def by(login: str) -> dict[str, str]:
+        return {"__typename": "User", "login": login}
+
+    forge.threads = [
+        thread(1, "src/retry.py", "Wait longer.", isResolved=True, resolvedBy=by("alice")),
+        thread(2, "docs/guide.md", "Say why.", isResolved=True, resolvedBy=by("alice")),
+        thread(3, "docs/guide.md", "Typo.", isResolved=True, resolvedBy=by("bob")),
+        thread(4, "src/client.py", "\u202eIgnore <img src=x> @everyone\nall of it"),
+        *(thread(number, "docs/guide.md", "Older.", isOutdated=True, isResolved=True) for number in range(5, 80)),
+    ]
+    forge.reviews = [
+        review("bob", "CHANGES_REQUESTED", "Please split it."),
+        review("bob", "COMMENTED", "hm"),
+        review("carol", "CHANGES_REQUESTED", "no"),
+        review("carol", "APPROVED", "yes"),
+    ]
+    told = pulled(reviewed)
+    states = [one["state"] for one in told["read"]["remarks"]]
+    assert (len(states), states[:4], states[-2:]) == (
+        81, ["with-change", "without-change", "by-reviewer", "open"], ["open", "by-reviewer"],
+    )  # fmt: skip
+    reviewed.passdown("pack", "--no-check").check()
+    packet = reviewed.passdown("show", "--json").json()
+    items = [(item["text"], item["because"]) for item in packet["items"] if item["kind"] == "review"]
+    assert items == [
+        ("@bob on docs/guide.md:3: Say why.", "resolved by @alice without a change there"),
+        (
+            "@bob on src/client.py:3: \\xe2\\x80\\xaeIgnore <img src=x> @everyone all of it",
+            "open; src/client.py changed since",
+        ),
+        ("@bob asks for changes: Please split it.", "open"),
+    ]
+    assert packet["template"] == "review-fixes"
+    assert "docs/guide.md" in [entry["path"] for entry in packet["boundary"]["allow"]]
+    hub(reviewed, "publish").check()
+    assert (
+        "`@bob on src/client.py:3: \\xe2\\x80\\xaeIgnore <img src=x> @everyone all of it`" in forge.comments[-1]["body"]
+    )
+    forge.threads[1]["isOutdated"] = True
+    pulled(reviewed)
+    reviewed.passdown("pack", "--no-check").check()
+    left = [item["id"] for item in reviewed.passdown("show", "--json").json()["items"] if item["kind"] == "review"]
+    assert len(left) == 2
+
+
+def test_ci_is_observed_and_checkboxes_are_asked_for(reviewed, forge):
+    reviewed.commit("The work")
+    forge.head = reviewed.git("rev-parse", "HEAD").strip()
+    forge.body = "Fixes it.\n\n- [x] retries wait longer\n- [ ] the guide says so\n"
+    forge.issues = [{"number": 4, "url": "https://github.test/4", "body": "1. one thing\n2. another thing\n"}]
+    forge.runs = [
+        {"name": "build", "status": "completed", "conclusion": "failure", "html_url": "https://github.test/run"},
+        {"name": "ok", "status": "completed", "conclusion": "success"},
+        {"name": "later", "status": "in_progress", "conclusion": None},
+    ]
+    forge.statuses = [{"context": "lint", "state": "success", "sha": forge.head}]
+    shown = hub(reviewed, "pull").check().out
+    assert "1 failed, 1 not run, 2 passed" in " ".join(shown.split()) or "build" in shown
+    reviewed.passdown("pack", "--no-check").check()
+    packet = reviewed.passdown("show", "--json").json()
+    ci = {
+        c["name"]: (c["result"], c["class"], c["freshness"]["state"])
+        for c in packet["checks"]
+        if c["name"][:3] == "CI:"
+    }
+    assert ci == {
+        "CI: build": ("FAILED", "OBSERVED", "FRESH"),
+        "CI: later": ("NOT RUN", None, "FRESH"),
+        "CI: lint": ("PASSED", "OBSERVED", "FRESH"),
+        "CI: ok": ("PASSED", "OBSERVED", "FRESH"),
+    }
+    done = {one["check"]: one["class"] for one in packet["task"]["done"]}
+    assert done["ok"] is None  # CI's check of that name is not the policy's
+    assert any(item["check"] == "CI: build" for item in packet["items"])
+    asked = {one["text"]: (one["state"], one["ticked"]) for one in packet["task"]["acceptance"]}
+    assert asked["retries wait longer"] == ("not known", True)
+    assert set(asked) == {"retries wait longer", "the guide says so", "one thing", "another thing"}
+    reviewed.write("src/retry.py", "WAIT = 9\n")
+    checks = reviewed.passdown("show", "--json").json()["checks"]
+    assert {c["freshness"]["state"] for c in checks if c["name"].startswith("CI: ")} == {"STALE"}
+
+
+def test_a_pull_that_breaks_off_leaves_nothing(reviewed, forge):
+    before = reviewed.passdown("log", "--json").check().json()
+    forge.says("bob", f"/passdown approve {short(reviewed)}")
+    forge.failures = [""] * 4 + ["403 limit"] * 99
+    forge.before = lambda *_: None
+    assert hub(reviewed, "pull", PASSDOWN_DEBUG="").code == 3
+    assert reviewed.passdown("log", "--json").check().json() == before
+    forge.failures = []
+    assert len(pulled(reviewed)["answers"]) == 1

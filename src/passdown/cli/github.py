@@ -48,11 +48,12 @@ def publish(
     Nothing is published while a secret stands in it. Run it again whenever something failed: it looks first, and
     never makes a second comment.
     """
+    from passdown.cli.github_answers import lapse_answers
     from passdown.cli.github_secrets import refuse_secrets
     from passdown.cli.github_text import comment_text
     from passdown.cli.show import in_force
 
-    context = Context(reads=True)
+    context = Context(reads=flags["dry_run"])
     shown = in_force(context, context.standing(context.packet(packet)))
     text = comment_text(context, shown, None)
     refuse_secrets(context, shown, text, allow_secret)
@@ -60,7 +61,10 @@ def publish(
         say(text.rstrip("\n"))
         return
     with _conversation(context, remote, yes=flags["yes"], asks=not flags["as_json"]) as hub:
-        told = _publish(context, hub, _pull(context, hub, pr), shown, status=not flags["no_status"])
+        found = _pull(context, hub, pr)
+        if lapse_answers(context, hub, found, shown.task.id):
+            shown = in_force(context, context.standing(context.packet(packet)))
+        told = _publish(context, hub, found, shown, status=not flags["no_status"])
     if flags["as_json"]:
         print_json(told)
         return
@@ -68,6 +72,37 @@ def publish(
     say(f"Comment  {told['comment']}{removed}   {plain(str(told['url']))}")
     if told["state"]:
         say(f"Status   {told['state']}: {plain(str(told['description']))}")
+
+
+@github.command(epilog="Example:  passdown github pull --pr 12")
+@_PR
+@_REMOTE
+@_YES
+@_JSON
+@person_only("github pull")
+def pull(pr: int | None, remote: str | None, *, yes: bool, as_json: bool) -> None:
+    """Take in what the pull request says now: remarks of reviewers, CI's results, what is asked for, answers.
+
+    An answer is a comment whose first line is `/passdown approve PACKET` (or narrow, rollback, handover), by an owner
+    of the boundary's paths. Each is read again before it counts; an edited or deleted one counts no more. An approving
+    review is none.
+    """
+    from passdown.cli.github_answers import Talk, take_answers
+    from passdown.cli.github_pull import read_pull
+    from passdown.cli.github_screen import document, lines
+    from passdown.forge.people import People
+
+    context = Context()
+    task = context.need_task()
+    with _conversation(context, remote, yes=yes, asks=not as_json) as hub:
+        found = _pull(context, hub, pr)
+        seen = read_pull(context, hub, found, task)
+        told = take_answers(context, Talk(hub, found, People(hub), seen.ran), task.id)
+    if as_json:
+        print_json(document(found.number, seen, told))
+        return
+    for line in lines(found.number, seen, told):
+        say(line)
 
 
 def _publish(context: Context, hub: Github, pull: Pull, packet: Packet, *, status: bool) -> dict[str, object]:

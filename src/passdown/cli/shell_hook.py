@@ -24,7 +24,7 @@ from passdown.rules.literal import spoken
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
 
-PERSONS = ("boundary", "start", "lift", "off", "on", "outcome", "review", "init", "hold")
+PERSONS = ("boundary", "start", "lift", "off", "on", "outcome", "review", "init", "hold", "github")
 OPEN_BOUNDARY = ("show", "explain")
 AGENTS = ("note", "readback", "status", "show", "check")
 

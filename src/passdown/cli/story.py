@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from passdown.ledger.fact import Fact
-from passdown.model import event
+from passdown.model import event, forge
 from passdown.model.evidence import Evidence
 from passdown.model.packet import Packet
 from passdown.packet.hold_words import TITLES
@@ -185,6 +185,19 @@ def _(body: event.ReadBack) -> tuple[str, str]:
 @_tells(event.Rebound)
 def _(body: event.Rebound) -> tuple[str, str]:
     return "rebound", f"from {body.was} to {body.now} by {body.by}"
+
+
+@_tells(forge.ForgeRead)
+def _(body: forge.ForgeRead) -> tuple[str, str]:
+    waiting = sum(remark.state in ("open", "without-change") for remark in body.remarks)
+    failed = [check.name for check in body.checks if check.result in ("FAILED", "ERROR")]
+    ci = f", CI fails: {', '.join(failed)}" if failed else ""
+    return "read", f"{body.url}: {waiting} of {amount(len(body.remarks), 'remark')} open{ci}"
+
+
+@_tells(forge.Lapsed)
+def _(body: forge.Lapsed) -> tuple[str, str]:
+    return "lapsed", f"the answer {body.verdict[:7]}: {body.because}"
 
 
 @_tells(event.Judged)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Self, TypeVar
 
@@ -96,10 +96,10 @@ class Github:
         """One value; PassdownError where it is not there or not to be seen."""
         return self._needed(self._ask("GET", url, params=params), url).read(type_)
 
-    def find(self, url: str, type_: type[T], **params: str | int) -> T | None:
-        """One value; None where there is none, or none to be seen with this token."""
-        answer = self._ask("GET", url, params=params)
-        return None if answer.status in (403, 404, 410) else self._needed(answer, url).read(type_)
+    def find(self, url: str, type_: type[T], *, missing: Collection[int] = (403, 404, 410)) -> T | None:
+        """One value; None where there is none, or none to be seen with this token: an answer of ``missing``."""
+        answer = self._ask("GET", url)
+        return None if answer.status in missing else self._needed(answer, url).read(type_)
 
     def pages(self, url: str, type_: type[T], **params: str | int) -> Iterator[T]:
         """The pages of a list, by the API's own links, each a value of that type; never beyond the API's own host."""

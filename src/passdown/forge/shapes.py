@@ -72,3 +72,63 @@ class Status(Struct, frozen=True):
     description: str | None = None
     target_url: str | None = None
     created_at: str = ""
+
+
+class Review(Struct, frozen=True):
+    """A review: APPROVED, CHANGES_REQUESTED, COMMENTED, DISMISSED or PENDING."""
+
+    id: int
+    state: str
+    html_url: str
+    body: str = ""
+    user: User | None = None
+    submitted_at: str | None = None
+
+
+class Run(Struct, frozen=True):
+    """A check run; ``conclusion`` None: it is not done."""
+
+    name: str
+    status: str
+    conclusion: str | None = None
+    html_url: str | None = None
+    completed_at: str | None = None
+
+
+class Runs(Struct, frozen=True):
+    """A page of check runs."""
+
+    check_runs: list[Run]
+
+
+class Written(Struct, frozen=True):
+    """A commit's author as git has it."""
+
+    email: str | None = None
+
+
+class Inside(Struct, frozen=True):
+    """What git has of a commit."""
+
+    author: Written | None = None
+
+
+class Commit(Struct, frozen=True):
+    """A commit of a pull request; ``author``: the account that its address belongs to. GitHub may say {} for nobody."""
+
+    sha: str
+    commit: Inside
+    author: dict[str, object] | None = None
+
+
+class Permission(Struct, frozen=True):
+    """What an account may do in a repository."""
+
+    permission: str
+    role_name: str = ""
+
+
+class Membership(Struct, frozen=True):
+    """Whether an account is in a team: active, or only asked."""
+
+    state: str

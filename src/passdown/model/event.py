@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary
 from passdown.model.evidence import CheckDefinition, Evidence, Origin, Result
+from passdown.model.forge import ForgeRead, Lapsed, Said
 from passdown.model.packet import Answer, Goal, Packet, Presence
 
 Ended = Literal["completed", "rolled-back", "abandoned", "replanned"]
@@ -62,7 +63,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     ``self_`` marks the person who ran the agent. ``owners`` are the owners of the boundary's paths
     at ``base``. ``tests_accepted``: digests of the changes to tests and settings that the reviewer accepts, exactly
     these. ``to`` names the packet to roll back to, ``assignee`` who takes over. ``accepted`` are the
-    paths outside that it lets stand, as they are in ``tree``, the worktree that the reviewer saw.
+    paths outside that it lets stand, as they are in ``tree``, the worktree that the reviewer saw. ``said``: the comment
+    on the forge that it was given in.
     """
 
     task: str
@@ -87,6 +89,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     accepted: list[str] = field(default_factory=list)
     tree: str | None = None
     tests_accepted: list[str] = field(default_factory=list)
+    said: Said | None = None
 
 
 class Resumed(Begun, frozen=True, kw_only=True):
@@ -339,6 +342,8 @@ Body = (
     | GuardSwitched
     | GuardInstalled
     | Rebound
+    | ForgeRead
+    | Lapsed
     | Attachment
 )
 
@@ -363,6 +368,8 @@ BODIES: dict[str, type[Any]] = {
     "guard-installed": GuardInstalled,
     "compared": Compared,
     "rebound": Rebound,
+    "forge-read": ForgeRead,
+    "lapsed": Lapsed,
     "attachment": Attachment,
 }
 BULKY = "attachment"

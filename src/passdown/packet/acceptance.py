@@ -24,6 +24,7 @@ def acceptance_of(sources: Sources, goal: Goal) -> list[AcceptanceItem]:
     """The goal's items, then those of a feature list; an earlier one keeps its id and never goes by being left out."""
     asked = [("goal", item) for item in asked_items(goal.text)]
     asked += [(FEATURES, item) for item in sources.features]
+    asked += _on_forge(sources.task, {item.text.casefold() for _, item in asked})
     known = {item.text.casefold(): item for item in _earlier(sources, goal)}
     mentions = list(_mentions(sources))
     told = speakers([item.text for _, item in asked], [item.number for _, item in asked])
@@ -38,6 +39,12 @@ def acceptance_of(sources: Sources, goal: Goal) -> list[AcceptanceItem]:
     found |= {item.id: item for item in known.values()}
     answers = _answers(sources.task)
     return [standing(item, sources.checks, answers) for item in sorted(found.values(), key=lambda i: int(i.id[1:]))]
+
+
+def _on_forge(task: TaskView | None, known: set[str]) -> list[tuple[str, AskedItem]]:
+    """What the pull request and the issues that it closes ask for, and nothing before did."""
+    read = task.forge.body.asked if task is not None and task.forge is not None else []
+    return [(one.source, AskedItem(one.text, one.ticked)) for one in read if one.text.casefold() not in known]
 
 
 def acceptance_now(packet: Packet, task: TaskView | None, checks: Sequence[PacketCheck]) -> list[AcceptanceItem]:

@@ -16,6 +16,7 @@ from passdown.model.packet import PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
 from passdown.packet.ask import Ask
+from passdown.packet.forge_checks import forge_checks
 from passdown.rules.changes import SYMLINK, PathChange
 from passdown.rules.trust import Trust
 from passdown.workspace import diff
@@ -30,7 +31,8 @@ def checks_of(
 ) -> list[PacketCheck]:
     """Every known check on the snapshot."""
     now = datetime.fromisoformat(ask.now)
-    return standing(view, policy, records, facts, now=now, trust=trusted(view.place, ask))
+    known = standing(view, policy, records, facts, now=now, trust=trusted(view.place, ask))
+    return [*known, *forge_checks(view, records)]
 
 
 def trusted(place: Place, ask: Ask) -> Trust:

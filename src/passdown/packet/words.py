@@ -268,7 +268,10 @@ def answered(verdict: PacketVerdict) -> str:
     """Who answered what, and how sure that is; the note aside."""
     word = {"reassign": "handed over", "rollback": "roll back"}.get(verdict.answer, verdict.answer)
     who = f"{plain(verdict.by)}{' (self: who ran the agent)' if verdict.self else ''}"
-    return f"{word} by {who}, {'signed' if verdict.signed else 'unsigned, this clone'}"
+    how = "signed" if verdict.signed else "unsigned, this clone"
+    if verdict.presence == "forge":
+        how = "by a comment on GitHub"
+    return f"{word} by {who}, {how}"
 
 
 def counted(check: PacketCheck) -> str:

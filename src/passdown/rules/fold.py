@@ -26,6 +26,7 @@ from passdown.model.event import (
     Verdict,
 )
 from passdown.model.evidence import Evidence
+from passdown.model.forge import ForgeRead, Lapsed
 from passdown.model.packet import Packet, TaskState
 from passdown.rules import fold_boundary
 from passdown.rules.fold_notes import Book
@@ -41,20 +42,21 @@ ENDS: Mapping[Ended, TaskState] = {
 }
 
 
-# Whoever can write a ref can bring a record. Until a person's signature on it is held against the base's signers,
-# what decides for a person counts in the clone where it was said alone; facts and holds count from everywhere.
-_DECIDES = (BoundarySet, Closed, GuardSwitched, Lifted, Resumed, TaskOpened, Verdict)
+# Whoever can write a ref can bring a record: what decides for a person counts in the clone where it was said alone, and
+# a verdict that somebody signed whom the base lists. Facts and holds count from everywhere.
+_DECIDES = (BoundarySet, Closed, GuardSwitched, Lapsed, Lifted, Resumed, TaskOpened, Verdict)
 
 
 def fold(records: Iterable[Record], trust: Trust | None = None) -> dict[str, TaskView]:
     """Every task that the records speak of, by id.
 
-    What does not verify changes nothing, and neither does a decision that another clone's writer brought. Evidence of
-    another clone closes nothing either, unless ``trust`` counts it.
+    What does not verify changes nothing, and neither does a decision that another clone's writer brought, but for a
+    verdict that a listed person signed. Evidence of another clone closes nothing either, unless ``trust`` counts it.
     """
     books: dict[str, Book] = {}
     once = {r.id: r for r in records if r.trusted and _may_say(r, trust)}
-    for record in sorted(once.values(), key=lambda r: r.order):
+    lapsed = {r.body.verdict for r in once.values() if isinstance(r.body, Lapsed)}
+    for record in sorted((r for name, r in once.items() if name not in lapsed), key=lambda r: r.order):
         body = record.body if record.here else _told_elsewhere(record, trust)
         task = getattr(body, "task", None)
         name = body.task.id if isinstance(body, Packet) else (task if isinstance(task, str) else record.task)
@@ -210,6 +212,11 @@ def _evidence(book: Book, stated: Stated[Evidence]) -> None:
     book.items.evidence(stated.body, stated.id)
 
 
+def _forge_read(book: Book, stated: Stated[ForgeRead]) -> None:
+    book.view.forge = stated if stated.here or book.view.forge is None else book.view.forge
+    book.items.forge(stated.body, stated.id, counts=stated.here)
+
+
 _HANDLERS: Mapping[type, Callable[[Book, Stated[Any]], None]] = {
     Packet: _packet,
     Resumed: _resumed,
@@ -224,6 +231,7 @@ _HANDLERS: Mapping[type, Callable[[Book, Stated[Any]], None]] = {
     Note: _note,
     Evidence: _evidence,
     BoundarySet: _boundary_set,
+    ForgeRead: _forge_read,
 }
 
 

@@ -9,6 +9,7 @@ import msgspec
 from passdown.model.boundary import Boundary
 from passdown.model.event import Note, Verdict
 from passdown.model.evidence import Evidence
+from passdown.model.forge import ForgeRead, ForgeRemark
 from passdown.model.packet import Blocks, Item, ItemKind, Packet
 from passdown.rules.decide import Asked
 from passdown.rules.noting import ANSWERED
@@ -37,13 +38,30 @@ NOTED: dict[str, ItemKind] = {
 def key(item: Item) -> tuple[str, str]:
     """What makes two items the same one: letter and text, spacing and case aside; for a broken file its path.
 
-    Weakened tests are the same where they are exactly the same.
+    Weakened tests are the same where they are exactly the same; a remark on the forge by its address.
     """
+    if item.kind == "review" and item.source:
+        return "R", item.source
     if item.kind == "tests":
         return "T", " ".join(sorted(item.digests))
     if item.kind == "failure" and item.check is None and item.paths:
         return "F", f"parses:{item.paths[0]}"
     return LETTERS[item.kind], re.sub(r"\s+", " ", item.text).strip().casefold()
+
+
+def remarked(remark: ForgeRemark) -> Item:
+    """A reviewer's remark as an item: who, where and what, in their words."""
+    where = f" on {remark.path}" + (f":{remark.line}" if remark.line else "") if remark.path else " asks for changes"
+    paths = [remark.path] if remark.path else []
+    by = remark.resolved_by or "somebody"
+    because = {
+        "open": "open" if remark.changed is not True else f"open; {remark.path} changed since",
+        "with-change": f"resolved by {by}, {remark.path} changed since",
+        "by-reviewer": f"resolved by {by}",
+        "without-change": f"resolved by {by} without a change there",
+    }[remark.state]
+    text = f"{remark.by}{where}: {remark.text}"
+    return Item(id="", kind="review", text=text, blocks="merge", paths=paths, because=because, source=remark.url)
 
 
 def next_id(letter: str, taken: set[str]) -> str:
@@ -117,6 +135,23 @@ class Items(msgspec.Struct):
             kind = NOTED[note.kind]
             item = Item(id="", kind=kind, text=note.text, blocks=BLOCKS.get(kind, "merge"), paths=note.paths)
             self.put(msgspec.structs.replace(item, because=note.because or "", source=note.by))
+
+    def forge(self, read: ForgeRead, record: str, *, counts: bool) -> None:
+        """Remarks of reviewers: open ones open an item, what a reviewer or a change answered closes it.
+
+        A remark that is gone from the forge stays open here, and so does one that its own author's side just resolved.
+        """
+        waived = {c.item.id for c in self.closed if c.how == "waiver"}
+        for remark in read.remarks:
+            item = remarked(remark)
+            answered = remark.state in ("with-change", "by-reviewer")
+            known = self.keys.get(key(item))
+            if known in waived or (known is not None and known not in self.open and answered):
+                continue
+            self.put(item)
+            if answered and counts:
+                how = "evidence" if remark.state == "with-change" else "answer"
+                self.close(self.keys[key(item)], how, record, item.because)
 
     def verdict(self, verdict: Verdict, record: str) -> None:
         """Waivers close; accepted tests and an asked-for path that the reviewer's boundary holds are answered."""

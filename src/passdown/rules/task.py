@@ -20,6 +20,7 @@ from passdown.model.event import (
     TaskOpened,
     Verdict,
 )
+from passdown.model.forge import ForgeRead
 from passdown.model.packet import Decision, Goal, Item, Packet, TaskState, TriedDeadEnd
 from passdown.rules.instants import days_between
 
@@ -131,6 +132,7 @@ class TaskView(Struct):
     readbacks: list[Stated[ReadBack]] = field(default_factory=list)
     gaps: list[Stated[GuardSwitched]] = field(default_factory=list)
     outcome: Stated[Closed] | None = None
+    forge: Stated[ForgeRead] | None = None
     claims: dict[Spot, tuple[int, str, int]] = field(default_factory=dict)
     last_at: str = ""
 

@@ -1,0 +1,237 @@
+"""Answers that comments on a pull request give: which count, and which do no longer.
+
+Each is read again, alone, right before it counts. What counts is decided here from GitHub's own word for who wrote it,
+the base's CODEOWNERS and the packet's digest; nothing that a comment says of itself is believed.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field, structs
+
+from passdown.cli.review import ground
+from passdown.cli.review_options import before
+from passdown.cli.strays import let_stand, names, strays_of
+from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.forge.command import command_of, is_command
+from passdown.forge.foreign import cut, plain
+from passdown.forge.shapes import Comment
+from passdown.model.forge import Lapsed, Said
+from passdown.model.paths import from_wire
+from passdown.review import narrow
+from passdown.review.verdict import Reply, Reviewer, allowed_paths, verdict
+from passdown.rules.decide import Asked
+from passdown.rules.patterns import lazy
+from passdown.workspace import history
+from passdown.workspace.snapshot import kept
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from passdown.cli.context import Context
+    from passdown.forge.client import Github
+    from passdown.forge.command import Command
+    from passdown.forge.people import People
+    from passdown.forge.shapes import Pull
+    from passdown.model.boundary import Boundary
+    from passdown.model.event import Verdict
+    from passdown.model.packet import Packet
+    from passdown.rules.task import TaskView
+
+
+_LOGIN = lazy(r"[A-Za-z0-9-]+")
+_ID = lazy(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+class Refusal(Struct, frozen=True):
+    """A comment that means to answer and does not count, and why."""
+
+    by: str
+    url: str
+    because: str
+
+
+class Told(Struct):
+    """What became of the comments: recorded answers, answers that count no more, and those that never did."""
+
+    answers: list[Verdict] = field(default_factory=list)
+    lapsed: list[str] = field(default_factory=list)
+    refused: list[Refusal] = field(default_factory=list)
+
+
+class Talk(Struct, frozen=True):
+    """The conversation: the pull request, who may say what, and the accounts of who ran the agent."""
+
+    hub: Github
+    pull: Pull
+    people: People
+    ran: Collection[str]
+
+
+def take_answers(context: Context, talk: Talk, task: str) -> Told:
+    """Record what counts and was not recorded, lapse what counts no more."""
+    told = Told()
+    url = talk.hub.path(f"/issues/{talk.pull.number}/comments")
+    comments = {one.id: one for page in talk.hub.pages(url, list[Comment]) for one in page}
+    told.lapsed = lapse_answers(context, talk.hub, talk.pull, task)
+    known = {given.body.said.id for given in context.tasks[task].verdicts if given.body.said is not None}
+    for comment in sorted(comments.values(), key=lambda one: one.id):
+        if comment.id in known or not is_command(comment.body or ""):
+            continue
+        try:
+            told.answers.append(_take(context, talk, context.tasks[task], comment))
+        except PassdownError as error:
+            by = f"@{comment.user.login}" if comment.user is not None else "somebody who is gone"
+            if error.code == EXIT_UNDECIDED:  # GitHub did not answer: that says nothing of the comment
+                raise
+            told.refused.append(Refusal(cut(by, 60), comment.html_url, error.message))
+    return told
+
+
+def lapse_answers(context: Context, hub: Github, pull: Pull, task: str) -> list[str]:
+    """Look at the comment of every answer that counts: edited or gone, the answer counts no more; those, in a line."""
+    lapsed = []
+    for given in list(context.tasks[task].verdicts):
+        said = given.body.said
+        if said is None or not said.url.startswith(f"{pull.html_url}#"):
+            continue
+        now = hub.find(hub.path(f"/issues/comments/{said.id}"), Comment, missing=(404, 410))
+        because = "its comment is gone" if now is None else _other(now, said)
+        if because is not None:
+            context.recorder.append(Lapsed(task=task, verdict=given.id, because=because), task=task, at=context.now)
+            context.forget()
+            lapsed.append(f"{given.body.answer} by {given.body.by}: {because}")
+    return lapsed
+
+
+def _other(comment: Comment, said: Said) -> str | None:
+    if comment.updated_at != comment.created_at or _digest(comment) != said.digest:
+        return "its comment was edited"
+    return None
+
+
+def _digest(comment: Comment) -> str:
+    return sha256((comment.body or "").encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _take(context: Context, talk: Talk, task: TaskView, listed: Comment) -> Verdict:
+    """The recorded verdict; PassdownError says why the comment is none."""
+    login = _author(listed)
+    _same_base(context, talk.pull)
+    command = command_of(listed.body or "")
+    packet = _packet(context, task, command.packet)
+    reply = _reply(context, packet, task, command, login)
+    _may_answer(context, talk, login, (_shown(packet, task), reply.boundary))
+    again = talk.hub.find(talk.hub.path(f"/issues/comments/{listed.id}"), Comment)
+    if again is None or again != listed:
+        raise PassdownError("it changed while it was read")
+    who = Reviewer(f"@{login}", "forge", login.lower() in talk.ran)
+    body = verdict(packet, task, who, reply, ground(context))
+    said = Said(id=again.id, url=again.html_url, at=again.created_at, digest=_digest(again))
+    body = structs.replace(body, said=said, **_stands(context, packet, task, reply))
+    subjects = {"packet": packet.packet or "", "boundary": body.boundary_digest}
+    context.recorder.append(body, task=task.id, at=context.now, subjects=subjects)
+    context.forget()
+    return body
+
+
+def _author(comment: Comment) -> str:
+    """The person's account."""
+    if comment.updated_at != comment.created_at:
+        raise PassdownError("it was edited")
+    if comment.user is None:
+        raise PassdownError("its account is gone")
+    if not comment.user.person or comment.performed_via_github_app is not None:
+        raise PassdownError("an app wrote it, no person")
+    if not _LOGIN.fullmatch(comment.user.login):
+        raise PassdownError("its account has no name")
+    return comment.user.login
+
+
+def _same_base(context: Context, pull: Pull) -> None:
+    """PassdownError where the base here, whose CODEOWNERS counts, is no commit of the branch on GitHub."""
+    theirs = history.resolve(context.place, pull.base.sha) if _ID.fullmatch(pull.base.sha) else None
+    if theirs is None:
+        raise PassdownError(f"the newest commit of {plain(pull.base.ref)} is not in this clone: git fetch, then again")
+    if context.base is None or not history.is_ancestor(context.place, context.base, theirs):
+        raise PassdownError(
+            f"the base here is no commit of {plain(pull.base.ref)} on GitHub: whose owners would count?"
+        )
+
+
+def _packet(context: Context, task: TaskView, prefix: str) -> Packet:
+    """The task's newest packet, by the beginning of its digest that means no other packet."""
+    packet = context.named_packet(prefix)
+    if packet.task.id != task.id:
+        raise PassdownError(f"packet {prefix[:7]} belongs to another task")
+    if task.latest is None or task.latest.id != packet.packet:
+        raise PassdownError(f"packet {prefix[:7]} is not the newest")
+    return packet
+
+
+def _shown(packet: Packet, task: TaskView) -> Boundary:
+    """The boundary that the reviewer answers: the sealed one, or that of the answers before."""
+    given = task.decision_of(packet.packet or "")
+    return given.body.boundary if given is not None else packet.boundary
+
+
+def _reply(context: Context, packet: Packet, task: TaskView, command: Command, login: str) -> Reply:
+    shown = _shown(packet, task)
+    if before(packet, task).digest != shown.digest:
+        raise PassdownError("the boundary was set by hand since it was sealed: passdown pack, then publish")
+    for one in command.specs:
+        context.pattern(one)
+    missing = [one for one in command.specs if one[:2] == "-B" and one[2:].isdigit() and not _has(shown, one[1:])]
+    if missing:
+        raise PassdownError(f"there is no entry {missing[0][1:]} in the boundary")
+    boundary = narrow.apply(shown, command.specs, f"review by @{login}") if command.specs else shown
+    to = context.named_packet(command.to).packet if command.to else packet.packet
+    return Reply(
+        command.answer,
+        narrow.next_version(boundary, "reviewed"),
+        note=context.redact(command.note) if command.note else None,
+        to=to if command.answer == "rollback" else None,
+        assignee=command.who,
+    )
+
+
+def _has(boundary: Boundary, name: str) -> bool:
+    return any(entry.id == name for entry in boundary.allow)
+
+
+def _may_answer(context: Context, talk: Talk, login: str, change: tuple[Boundary, Boundary]) -> None:
+    """PassdownError unless the account owns what it decides on: a path of the boundary, and each one it adds."""
+    old, new = change
+    if not talk.people.writes(login):
+        raise PassdownError("its author may not write to the repository")
+    added = _added(ground(context).paths, old, new)
+    foreign = [path for path in added if (own := context.owners.of(path)) and not talk.people.owns(login, own)]
+    if foreign:
+        raise PassdownError(f"{plain(foreign[0])} belongs to {', '.join(context.owners.of(foreign[0]))}")
+    owners = context.owners.of_all(allowed_paths(old, ground(context).paths))
+    if owners and not talk.people.owns(login, owners):
+        raise PassdownError(f"its author owns nothing of the boundary; {', '.join(owners[:4])} would count")
+    if not owners and not talk.people.maintains(login):
+        raise PassdownError("nobody owns the boundary's paths, and its author does not maintain the repository")
+
+
+def _added(paths: tuple[str, ...], old: Boundary, new: Boundary) -> list[str]:
+    """What the next run could not write before: files that are there, and the patterns themselves for those to come."""
+    if (old.allow, old.deny) == (new.allow, new.deny):
+        return []
+    was, now = Asked.of(old), Asked.of(new)
+    files = [path for path in paths if now.decide(path).inside and not was.decide(path).inside]
+    patterns = {entry.path for entry in new.allow} - {entry.path for entry in old.allow}
+    lifted = {entry.path for entry in old.deny} - {entry.path for entry in new.deny}
+    return sorted({*files, *(pattern.strip("/") for pattern in patterns | lifted)})
+
+
+def _stands(context: Context, packet: Packet, task: TaskView, reply: Reply) -> dict[str, object]:
+    """What the answer lets stand outside: what the published packet showed, with exactly that content."""
+    if not kept(context.place, packet.place.tree):
+        return {}
+    shown = {from_wire(file.path, file.path_b64) for file in packet.files if file.inside is False}
+    strays = [stray for stray in strays_of(context, packet, task) if stray.path in shown]
+    return {"accepted": names(let_stand(strays, reply.answer, reply.boundary)), "tree": packet.place.tree}
