@@ -40,7 +40,7 @@ def record_seen(place: Place, payload: Json) -> None:
     line = shell_text(given) if isinstance(given, dict) else ""
     if text_of(payload.get("tool_name")) not in SHELLS or not _may_be_a_check(place, line):
         return
-    from passdown.agents.tool_end import tool_end
+    from passdown.agents.hook_payload import tool_end
 
     end = tool_end(payload)
     if end is None:
