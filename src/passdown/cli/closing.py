@@ -10,7 +10,7 @@ from passdown.rules.integrity.touch import acceptable
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
-    from passdown.cli.verify import Answer
+    from passdown.cli.verify_answer import Answer
     from passdown.model.packet import PacketCheck
     from passdown.rules.task import TaskView
 
@@ -64,7 +64,7 @@ def closable(context: Context, answer: Answer | None = None) -> bool:
     checks = acceptance(context, task)
     if not checks or any(lacks(check) for check in checks.values()) or any(to_see(context, task)):
         return False
-    from passdown.cli.verify import judge_here
+    from passdown.cli.judging import judge_here
 
     found = answer or judge_here(context, record=False)
     return found is not None and found.holds is True

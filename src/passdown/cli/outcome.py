@@ -9,9 +9,9 @@ import click
 from passdown.cli.agent_process import person_only
 from passdown.cli.closing import acceptance, lacks, outside, passes
 from passdown.cli.context import Context
+from passdown.cli.judging import judge_here
 from passdown.cli.output import plain, print_json, say
 from passdown.cli.tests_seen import REVIEW, by_oneself, lines, to_see
-from passdown.cli.verify import judge_here
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.event import Closed, Ended
 from passdown.rules.integrity.touch import acceptable

@@ -33,3 +33,10 @@ def here_in_force(context: Context, task: TaskView | None = None) -> InForce | N
     """What binds here of the task (None: of the one that is here), whether it has run out or not."""
     task = task or context.task
     return task.in_force.get(spot_of(context.place, context.tasks)) if task is not None else None
+
+
+def binding_here(context: Context, task: TaskView) -> InForce | None:
+    """What binds here of the task now; what has run out does not."""
+    from passdown.rules.task import binding
+
+    return binding(task, spot_of(context.place, context.tasks), context.now)

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from passdown.checks.trust import signers_of
 from passdown.cli.context import Context
+from passdown.cli.verify_answer import Answer
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.guard.judge_work import judge_work
 from passdown.guard.work import between
@@ -25,7 +26,6 @@ from passdown.workspace import diff, history
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from passdown.cli.verify import Answer
     from passdown.model.event import Record
 
 
@@ -42,8 +42,6 @@ def answer_elsewhere(ends: tuple[str, str], branch: str | None) -> tuple[Context
 
     What the packet's own commits hold was there to be seen when it was answered: the answer is for what came after.
     """
-    from passdown.cli.verify import Answer
-
     base, head = ends
     context = Context(base=base)
     fork = between(context.place, base, head).fork

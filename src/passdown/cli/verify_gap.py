@@ -11,7 +11,7 @@ from passdown.packet.text import listed
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
-    from passdown.cli.verify import Answer
+    from passdown.cli.verify_answer import Answer
     from passdown.rules.task import TaskView
 
 _SHOWN = 5

@@ -9,7 +9,7 @@ from passdown.model.paths import printable, to_wire
 from passdown.packet.words import BYPASSED
 
 if TYPE_CHECKING:
-    from passdown.cli.verify import Answer
+    from passdown.cli.verify_answer import Answer
     from passdown.guard.unjudged import Stray
     from passdown.rules.judge import Violation
 
