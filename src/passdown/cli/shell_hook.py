@@ -20,12 +20,21 @@ from passdown.guard.hook.targets import shell_text
 from passdown.guard.place_rules import place_and_rules
 from passdown.guard.shell_judge import first_write, judge_line
 from passdown.rules.destructive import destroys, shares_stash
-from passdown.rules.literal import spoken
+from passdown.rules.literal import literal_words, spoken
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
 
-PERSONS = ("boundary", "start", "lift", "off", "on", "outcome", "review", "init", "hold", "github")
+PERSONS = ("boundary", "start", "lift", "off", "on", "outcome", "review", "init", "hold", "github", "serve", "attest")
+PERSONS_OPTIONS = {
+    "check": ("--confirm",),
+    "doctor": ("--fix",),
+    "resume": ("--with", "--take-over"),
+    "sync": ("--yes", "--with-work", "--allow-secret"),
+    "template": ("new",),
+}
+HELP = ("-h", "--help")
 OPEN_BOUNDARY = ("show", "explain")
+NAME = "passdown"
 AGENTS = ("note", "readback", "status", "show", "check")
 
 
@@ -69,7 +78,7 @@ def _answer(payload: Json, agent: str) -> int:
     what = next(filter(None, (destroys(call.words) for call in programs)), None)
     if what is not None:
         _rescue(cwd, what)
-    return answer.allow(agent) if _agents(programs) else 0
+    return answer.allow(agent) if _agents(line) else 0
 
 
 def _hear(payload: Json, line: str, cwd: str, agent: str) -> int | None:
@@ -77,13 +86,13 @@ def _hear(payload: Json, line: str, cwd: str, agent: str) -> int | None:
 
     Its client may keep ``.git`` read-only for the command, but not for this hook.
     """
-    words = spoken(line, "passdown", heard.VERBS)
+    words = spoken(line, NAME, heard.VERBS)
     if words is None:
         return None
     given = payload.get("tool_input")
     folder = text_of(given.get("workdir")) if isinstance(given, dict) else ""
     heard.hear(words, str(Path(cwd, folder)), text_of(payload.get("tool_use_id")))
-    return answer.allow(agent)
+    return answer.allow(agent) if _agents(line) else 0
 
 
 def _here(call: Call, cwd: str, rules: Rules) -> bool:
@@ -107,22 +116,32 @@ def _persons(call: Call) -> str | None:
         return None
     plain = [word for word in words if not word.startswith("-")]
     verb = plain[0] if plain else ""
-    asked = any(word in ("-h", "--help") for word in words)
+    asked = words[-1] in HELP and all(word in (*plain[:2], *HELP) for word in words)  # elsewhere it is a value
     if asked or (verb == "boundary" and (plain[1:2] or ["show"])[0] in OPEN_BOUNDARY):
         return None
-    if verb in PERSONS or (verb == "check" and "--confirm" in words):
+    option = next((word for word in map(_name, words) if word in PERSONS_OPTIONS.get(verb, ())), "")
+    if verb in PERSONS or option:
+        said = f"{verb} {option}".strip()
         return (
-            f"`passdown {verb}` is a person's decision; say what you need: passdown note --ask-widen PATH --because WHY"
+            f"`passdown {said}` is a person's decision; say what you need: passdown note --ask-widen PATH --because WHY"
         )
     return None
 
 
-def _agents(programs: tuple[Call, ...]) -> bool:
-    """Whether the line is one command of ours that an agent needs no permission for."""
-    if len(programs) != 1:
+def _name(word: str) -> str:
+    return word.partition("=")[0]
+
+
+def _agents(line: str) -> bool:
+    """Whether the line is one command of ours that an agent needs no permission for, and does nothing besides.
+
+    What the client would ask about stays its question: a program of that name elsewhere, a variable set for it, a
+    program that starts it, a file that takes its output, a word that the shell works out.
+    """
+    words = literal_words(line)
+    if words is None or words[0] not in (NAME, str(Path(sys.executable).with_name(NAME))) or words[1:2] == []:
         return False
-    words = _verb(programs[0]) or [""]
-    return words[0] in AGENTS and "--confirm" not in words and "--" not in words
+    return words[1] in AGENTS and "--confirm" not in map(_name, words) and "--" not in words
 
 
 def _rescue(cwd: str, what: str) -> None:
