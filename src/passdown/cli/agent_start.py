@@ -7,11 +7,10 @@ import shlex
 import shutil
 from pathlib import Path
 
-from msgspec import Struct
-
 from passdown.agents.claude import hooks as claude_hooks
 from passdown.agents.codex import hooks as codex_hooks
 from passdown.agents.codex.trust import hook_trust
+from passdown.cli.agent_client import Client
 from passdown.cli.output import plain, say
 from passdown.cli.session_opening import HANDED
 from passdown.errors import EXIT_BAD_INPUT, PassdownError
@@ -19,15 +18,6 @@ from passdown.guard import hook_files
 from passdown.workspace.place import Place
 
 AGENTS = {"claude": claude_hooks.one_run, "codex": codex_hooks.one_run}
-
-
-class Client(Struct, frozen=True):
-    """The client to start: which agent, its program, the person's options; ``sandbox``: the kernel confines it."""
-
-    agent: str
-    program: str
-    options: list[str]
-    sandbox: bool = False
 
 
 def client_of(said: str, *, sandbox: bool = False) -> Client:

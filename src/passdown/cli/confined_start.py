@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from passdown.cli import confine
+from passdown.cli.confined import Wishes
 from passdown.cli.context import Context
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.sandbox import bubblewrap, landlock
 
 if TYPE_CHECKING:
-    from passdown.cli.agent_start import Client
+    from passdown.cli.agent_client import Client
 
 
 TOLD = (
@@ -36,7 +37,7 @@ def start_confined(client: Client, guarded: Sequence[str], prompt: str) -> int:
     context = Context()
     alone = OWN_SANDBOX_OFF[client.agent](guarded)
     command = [client.program, *client.options, *alone, f"{prompt.rstrip()}\n{TOLD}\n"]
-    confined = confine.prepared(context, command, confine.Wishes())
+    confined = confine.prepared(context, command, Wishes())
     confine.refuse_missing(confined)
     confine.tell(context, confined)
     return confine.start(context, confined, os.fspath(context.place.root))

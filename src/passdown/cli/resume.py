@@ -27,7 +27,7 @@ from passdown.packet.brief import brief
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from passdown.cli.agent_start import Client
+    from passdown.cli.agent_client import Client
     from passdown.guard.lease import Lease
     from passdown.model.boundary import Boundary
     from passdown.model.packet import Packet

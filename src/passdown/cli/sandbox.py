@@ -40,9 +40,10 @@ def sandbox(  # noqa: PLR0913 -- one parameter an option
     if as_json and not dry_run:
         raise click.UsageError("--json shows the plan: it goes with --dry-run")
     from passdown.cli import confine
+    from passdown.cli.confined import Wishes
 
     context = Context()
-    confined = confine.prepared(context, command, confine.Wishes(ssh, keep_env, write, advisory, quiet))
+    confined = confine.prepared(context, command, Wishes(ssh, keep_env, write, advisory, quiet))
     if as_json:
         from passdown.cli.sandbox_screen import document
 

@@ -14,7 +14,7 @@ from passdown.rules.amount import amount
 from passdown.sandbox.landlock import SCOPED
 
 if TYPE_CHECKING:
-    from passdown.cli.confine import Confined
+    from passdown.cli.confined import Confined
     from passdown.sandbox.plan import Plan
     from passdown.workspace.place import Place
 
