@@ -276,3 +276,49 @@ def test_a_pushed_branch_is_no_base_for_its_own_policy(repo):
 def test_no_commit_yet(make_repo):
     policy, commit, because = find_policy(find_place(make_repo().root))
     assert (policy.checks, commit, because) == ([], None, "no commit yet")
+
+
+TEMPLATE = 'title = "t"\n[checklist]\nlast = "show it"\n'
+MINE = ".passdown/templates/mine.toml"
+
+
+def test_templates_are_those_of_the_base(repo):
+    base = repo.write(MINE, TEMPLATE).write(".passdown/templates/notes.md", "#").commit().head
+    repo.write(MINE, TEMPLATE + "[boundary]\nnew_files = 9\n").write(".passdown/templates/more.toml", TEMPLATE)
+    policy = load_policy(find_place(repo.root), base)
+    assert [(t.name, t.new_files, t.source) for t in policy.templates] == [("mine", 2, f"{base[:12]}:{MINE}")]
+    assert policy.warnings[-1] == ".passdown/templates in the worktree is a proposal; not in force: mine, more"
+
+
+def test_a_template_that_the_worktree_deleted_stays_in_force(repo):
+    base = repo.write(MINE, TEMPLATE).write("passdown.toml", "mode = 'team'\n").commit().head
+    repo.delete(MINE)
+    policy = load_policy(find_place(repo.root), base)
+    assert [template.name for template in policy.templates] == ["mine"]
+    assert policy.warnings == [".passdown/templates in the worktree is a proposal; not in force: mine"]
+
+
+def test_templates_that_are_the_same_say_nothing(repo):
+    base = repo.write(MINE, TEMPLATE).write("passdown.toml", "mode = 'team'\n").commit().head
+    repo.write(MINE, "# a word\n" + TEMPLATE)
+    assert load_policy(find_place(repo.root), base).warnings == []
+
+
+def test_a_broken_template_is_told_as_the_policy_is(repo):
+    base = repo.write("passdown.toml", "mode = 'team'\n").commit().head
+    repo.write(MINE, "title = 3\n")
+    place = find_place(repo.root)
+    with pytest.raises(PassdownError, match=rf"^{MINE}:1: title"):
+        load_policy(place, base)
+    assert MINE in load_policy(place, base, strict=False).warnings[0]
+    broken = repo.commit().head
+    with pytest.raises(PassdownError, match=rf"^{MINE}:1: title.*in the base, {broken[:12]}"):
+        load_policy(place, broken, strict=False)
+
+
+def test_a_link_is_no_template(repo):
+    (repo.root / ".passdown/templates").mkdir(parents=True)
+    (repo.root / "elsewhere.toml").write_text("title = 3\n")
+    (repo.root / MINE).symlink_to("../../elsewhere.toml")
+    place = find_place(repo.root)
+    assert load_policy(place, repo.commit().head).templates == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from passdown.checks.policy_file import FILE, PROJECT, parse
-from passdown.checks.template_file import ENDING, FOLDER, MOST_BYTES, MOST_FILES, team_templates
+from passdown.checks.template_file import ENDING, FOLDER, MOST_BYTES, readable, team_templates
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
 from passdown.model.policy import Policy
@@ -31,7 +31,7 @@ def load_policy(place: Place, base: str | None, *, strict: bool = True) -> Polic
     in_force = base_policy(place, base)
     try:
         proposed = parse(_on_disk(place.root / FILE), _on_disk(place.root / PROJECT))
-        in_force = _beside_templates(in_force, worktree_templates(place.root))
+        in_force = _beside_templates(in_force, _templates_on_disk(place.root))
     except PassdownError as error:
         if strict:
             raise
@@ -87,14 +87,10 @@ def base_policy(place: Place, base: str | None) -> Policy:
     return msgspec.structs.replace(policy, source=source, revision=base, templates=templates)
 
 
-def worktree_templates(root: Path) -> list[Template]:
-    """The templates that lie in the worktree; a linked folder or file is none."""
-    folder = root / FOLDER
-    if not folder.is_dir() or any(path.is_symlink() for path in (folder, folder.parent)):
-        return []
-    files = sorted(path for path in folder.glob(f"*{ENDING}") if path.is_file() and not path.is_symlink())
+def _templates_on_disk(root: Path) -> list[Template]:
+    """The templates that lie in the worktree."""
     read = {}
-    for path in files[: MOST_FILES + 1]:
+    for path in readable(root):
         with path.open("rb") as file:
             read[f"{FOLDER}/{path.name}"] = file.read(MOST_BYTES + 1)
     return team_templates(read)
@@ -104,17 +100,12 @@ def _beside_templates(in_force: Policy, proposed: list[Template]) -> Policy:
     """The base's policy, with a word on those templates that the worktree has otherwise."""
     now = {template.name: template for template in in_force.templates}
     then = {template.name: template for template in proposed}
-    differ = [name for name in sorted({*now, *then}) if not _same_template(now.get(name), then.get(name))]
+    same = {name for name in now.keys() & then.keys() if now[name].shapes_as(then[name])}
+    differ = sorted((now.keys() | then.keys()) - same)
     if not differ:
         return in_force
     warning = f"{FOLDER} in the worktree is a proposal; not in force: {', '.join(differ)}"
     return msgspec.structs.replace(in_force, warnings=[*in_force.warnings, warning])
-
-
-def _same_template(one: Template | None, other: Template | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return msgspec.structs.replace(one, source=other.source) == other
 
 
 def _on_disk(path: Path) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, cast
 
 from passdown.checks.policy_file import HOLD_REASONS, load
@@ -58,6 +59,22 @@ def parse_template(file: str, text: str, *, name: str, source: str | None = None
 def named_by_file(path: str) -> str:
     """The name of the template that the file at this path holds."""
     return path.rpartition("/")[2].removesuffix(ENDING)
+
+
+def file_of(name: str) -> str:
+    """Where a team keeps the template of that name; PassdownError where it can have none."""
+    if not _NAME.fullmatch(name):
+        raise PassdownError(f"no name of a template: {name!r}", "small letters, digits and '-', at most 40")
+    return f"{FOLDER}/{name}{ENDING}"
+
+
+def readable(root: Path) -> list[Path]:
+    """The templates' files of a worktree; a linked folder or file is none."""
+    folder = root / FOLDER
+    if not folder.is_dir() or folder.is_symlink() or folder.parent.is_symlink():
+        return []
+    files = (path for path in folder.glob(f"*{ENDING}") if path.is_file() and not path.is_symlink())
+    return sorted(files)[: MOST_FILES + 1]
 
 
 def team_templates(files: Mapping[str, bytes], prefix: str = "") -> list[Template]:

@@ -69,10 +69,9 @@ def pack(  # noqa: PLR0913 -- one parameter an option
     if narrate == "with":  # --narrate with claude
         narrate, session = session, None
     wanted, owner = wishes(context, copy=copy, write=write, narrate=narrate, dry_run=dry_run), who(for_)
-    if template is not None:
-        find(template, context.policy.templates)  # before anything is run or written
+    kind = find(template, context.policy.templates).name if template is not None else None
     context.look_ahead()
-    asked = any(given is not None for given in (session, goal, note, template, owner, narrate))
+    asked = any(given is not None for given in (session, goal, note, kind, owner, narrate))
     done = None if asked else _ended_here(context)
     if done is not None:
         return _nothing_new(done, as_json=as_json)
@@ -83,8 +82,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
         return _still(context, stands, wanted, as_json=as_json)
     if not dry_run:
         _ready(context, facts, checks=not no_check)
-    asks = context.ask(facts, goal=goal, note=note)
-    draft = told(context, _draft(context, msgspec.structs.replace(asks, template=template), owner), wanted)
+    draft = told(context, _draft(context, context.ask(facts, goal=goal, note=note), owner, kind), wanted)
     packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
     _without(facts, as_json=as_json)
@@ -106,10 +104,12 @@ def _ready(context: Context, facts: SessionFacts | None, *, checks: bool) -> Non
         rerun(context, facts)
 
 
-def _draft(context: Context, ask: Ask, owner: str | None) -> Packet:
+def _draft(context: Context, ask: Ask, owner: str | None, kind: str | None) -> Packet:
     """The packet of this moment, with who made it, whom it is for, and what its session left running."""
     owner = owner or (context.task.resume_owner if context.task is not None else None) or ask.resume_owner
-    made = build(context.place, context.recorder, context.policy, msgspec.structs.replace(ask, resume_owner=owner))
+    made = build(
+        context.place, context.recorder, context.policy, msgspec.structs.replace(ask, resume_owner=owner, template=kind)
+    )
     made = msgspec.structs.replace(made, run=msgspec.structs.replace(made.run, by=context.me))
     return with_remains(context, made, ask.facts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from passdown.model.packet import HoldLevel
 
@@ -59,3 +60,7 @@ class Template(Struct, frozen=True, kw_only=True):
     stop: tuple[str, ...] = ()
     hold: dict[str, HoldLevel] = field(default_factory=dict)
     source: str | None = None
+
+    def shapes_as(self, other: Template) -> bool:
+        """Whether both say the same, wherever they were read."""
+        return replace(self, source=other.source) == other

@@ -102,12 +102,9 @@ def _goal(shown: Screen) -> list[str]:
 
 
 def _kind(shown: Screen) -> list[str]:
-    """What kind of handoff it was taken for, and how one changes that where there is room to say it."""
+    """What kind of handoff it was taken for, and how one changes that."""
     told = kind(shown.packet)
-    if not told:
-        return []
-    whole = f"Kind   {told}   {OTHER}"
-    return [whole if cells(whole) <= shown.width else cut(f"Kind   {told}", shown.width)]
+    return wrap("Kind   ", [told, OTHER], shown.width, between="   ") if told else []
 
 
 def _false(shown: Screen) -> list[str]:

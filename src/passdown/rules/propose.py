@@ -88,8 +88,7 @@ def _only(facts: ProposalFacts) -> list[Reasoned]:
 def _favoured(facts: ProposalFacts, allow: list[Reasoned]) -> list[Reasoned]:
     """What the facts speak for, then what the kind of handoff opens beside it."""
     beside = _free(facts.favoured, facts)
-    there = {pattern for pattern, _ in allow}
-    return [*allow, *((pattern, [why]) for pattern, why in beside if pattern not in there)]
+    return merged([*((place, why) for place, whys in allow for why in whys), *beside]) if beside else allow
 
 
 def _free(wanted: Sequence[Wanted], facts: ProposalFacts) -> list[tuple[str, str]]:
