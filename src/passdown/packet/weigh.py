@@ -11,6 +11,7 @@ from passdown.model.packet import Packet
 from passdown.model.paths import printable
 from passdown.model.policy import Policy
 from passdown.packet.ask import Ask, Strays
+from passdown.packet.templates import holds
 from passdown.rules.hold_facts import Drift, HoldFacts, Replan
 from passdown.rules.instants import days_between
 from passdown.rules.open_now import open_now
@@ -45,6 +46,7 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
         review_required=policy.review_required,
         lifts=_lifts(task, ask) if task is not None else [],
         levels=policy.hold,
+        kind_holds=holds(packet.template, policy.templates),
         limits=policy.limits,
     )
 
