@@ -7,28 +7,22 @@ and the command that then runs finds it in the record and says how it went.
 from __future__ import annotations
 
 import contextlib
-import io
 import os
-from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
-
-import click
 
 from passdown.cli.agent_process import running_agent
 from passdown.errors import PassdownError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator
 
     from passdown.cli.context import Context
     from passdown.model.event import Note, ReadBack, Record
 
 Said = TypeVar("Said", "Note", "ReadBack")
-VERBS = ("note", "readback")
 _CALL: ContextVar[str | None] = ContextVar("call", default=None)
-_LEFT_TO_IT = (PassdownError, click.ClickException, OSError)
 _FRESH = 600.0
 """Seconds after which a command is not the one that the hook heard."""
 
@@ -43,17 +37,12 @@ def call() -> str | None:
     return _CALL.get()
 
 
-def hear(words: Sequence[str], folder: str, call_id: str) -> None:
-    """Record what these words say, as their command would; what it would refuse is left to the command to say."""
-    from passdown.cli.note import note
-    from passdown.cli.readback import readback
-
-    verb = {"note": note, "readback": readback}[words[0]]
-    os.chdir(folder)
+@contextlib.contextmanager
+def said_by(call_id: str) -> Iterator[None]:
+    """Whatever is said meanwhile, the agent says by this call."""
     token = _CALL.set(call_id)
     try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(*_LEFT_TO_IT):
-            verb.main(list(words[1:]), prog_name=words[0], standalone_mode=False)
+        yield
     finally:
         _CALL.reset(token)
 

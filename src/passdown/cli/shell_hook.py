@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from passdown.cli import heard
+from passdown.cli import hearing
 from passdown.errors import in_a_line
 from passdown.guard.hook import answer, gate, lease, parent
 from passdown.guard.hook.journal import keep
@@ -86,12 +86,12 @@ def _hear(payload: Json, line: str, cwd: str, agent: str) -> int | None:
 
     Its client may keep ``.git`` read-only for the command, but not for this hook.
     """
-    words = spoken(line, NAME, heard.VERBS)
+    words = spoken(line, NAME, hearing.VERBS)
     if words is None:
         return None
     given = payload.get("tool_input")
     folder = text_of(given.get("workdir")) if isinstance(given, dict) else ""
-    heard.hear(words, str(Path(cwd, folder)), text_of(payload.get("tool_use_id")))
+    hearing.hear(words, str(Path(cwd, folder)), text_of(payload.get("tool_use_id")))
     return answer.allow(agent) if _agents(line) else 0
 
 
