@@ -6,13 +6,13 @@ import click
 
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.rescued import record_rescue
 from passdown.errors import PassdownError
 from passdown.model.event import Record, Rescued
 from passdown.model.paths import printable
 from passdown.packet.text import clock
 from passdown.rules.amount import amount
 from passdown.workspace import diff
-from passdown.workspace.rescue import rescue as keep_all
 
 _json = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 _SHOWN = 20
@@ -100,19 +100,3 @@ def _named(context: Context, name: str) -> Rescued:
     if not isinstance(body, Rescued):
         raise PassdownError(f"{name} is no rescue", "passdown rescue list")
     return body
-
-
-def record_rescue(context: Context, why: str) -> tuple[str, Rescued]:
-    """Keep the worktree and say so in the record: the statement's id and what it says."""
-    kept = keep_all(context.place)
-    task = context.task
-    body = Rescued(
-        task=task.id if task else None,
-        tree=kept.tree,
-        head=context.place.head,
-        branch=context.place.branch,
-        worktree_id=context.place.worktree_id,
-        why=context.redact(why),
-    )
-    statement = context.recorder.append(body, task=body.task, at=context.now, subjects={"tree": kept.tree})
-    return statement, body

@@ -11,7 +11,7 @@ from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.context import Context
 from passdown.cli.moved import was_moved
 from passdown.cli.output import aside, plain, print_json, say
-from passdown.cli.rescue import record_rescue
+from passdown.cli.rescued import record_rescue
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
 from passdown.model.event import Rescued, RolledBack
 from passdown.model.packet import Packet

@@ -146,7 +146,7 @@ def _agents(line: str) -> bool:
 
 def _rescue(cwd: str, what: str) -> None:
     from passdown.cli.context import Context
-    from passdown.cli.rescue import record_rescue
+    from passdown.cli.rescued import record_rescue
 
     os.chdir(cwd)
     why = f"before a command that can destroy {what}"
