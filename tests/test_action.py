@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from support.clients import MissingError
+from support.github import TOKEN, Forge
+from support.github_api import GRAPHQL, OPENAPI, fetched
 from support.process import PASSDOWN
 from support.repo import Repo
 
@@ -55,8 +58,9 @@ class Runner:
         for name, (variables, script) in steps().items():
             if name == "install":
                 continue
-            code, outputs = self._step(script, {key: given(value, known) for key, value in variables.items()})
-            known |= {f"steps.{name}.outputs.{key}": value for key, value in outputs.items()}
+            code, said = self._step(script, {key: given(value, known) for key, value in variables.items()})
+            outputs = said or outputs
+            known |= {f"steps.{name}.outputs.{key}": value for key, value in said.items()}
             if code:
                 break
         summary = self.folder / "summary"
@@ -207,3 +211,27 @@ def test_a_push_is_judged_from_where_the_branch_was(project):
     push = {"github.event.before": "0" * 40, "github.event.repository.default_branch": "main"}
     code, summary, _ = project.runner({**push, "github.sha": head, "github.ref_name": "work"}).job()
     assert (code, "README.md" in summary) == (1, True), summary
+
+
+def test_it_keeps_a_comment_with_the_answer(project, monkeypatch):
+    try:
+        fetched(OPENAPI)
+        fetched(GRAPHQL)
+    except MissingError as missing:
+        pytest.skip(str(missing))
+    project.answered().pushed()
+    head = project.event()["github.event.pull_request.head.sha"]
+    with Forge(head=head, branch="work", viewer="github-actions[bot]") as forge:
+        monkeypatch.setenv("GITHUB_SERVER_URL", forge.url)
+        monkeypatch.setenv("GITHUB_REPOSITORY", forge.full)
+        runner = project.runner()
+        assert runner.job(comment="true", token=TOKEN)[2]["answer"] == "holds"
+        assert runner.job(comment="true", token=TOKEN)[0] == 0
+        (comment,) = forge.comments
+        assert "**passdown verify in CI:** what was committed lies inside the boundary" in comment["body"]
+        assert "/passdown approve" in comment["body"]
+        assert str(project.tmp) not in comment["body"]
+        assert not forge.statuses
+        assert runner.job(comment="true", token="wrong")[2]["answer"] == "holds"
+        assert "::warning::no comment:" in runner.said
+    assert not forge.invalid

@@ -87,7 +87,7 @@ class Forge:
             one = {
                 "id": 1000 + self.made,
                 "body": body,
-                "user": {"login": who, "type": "User"},
+                "user": {"login": who, "type": "Bot" if who.endswith("[bot]") else "User"},
                 "html_url": f"{self.url}/{self.full}/pull/7#issuecomment-{1000 + self.made}",
                 "created_at": at,
                 "updated_at": at,
@@ -104,8 +104,6 @@ class Forge:
     def answer(self, method: str, path: str, query: dict[str, list[str]], body: Any) -> tuple[int, Any]:
         """Status and body, before what the description requires is filled in."""
         repo = f"/repos/{self.full}"
-        if path == "/user":
-            return 200, {"login": self.viewer, "type": "User"}
         if path == repo:
             found: dict[str, Any] = {"full_name": self.full, "fork": self.parent is not None}
             return 200, found | ({"parent": {"full_name": self.parent}} if self.parent else {})

@@ -26,7 +26,6 @@ from support.clients import FOLDER, MissingError
 OPENAPI = ("@octokit/openapi", "23.0.2", "package/generated/api.github.com.json")
 GRAPHQL = ("@octokit/graphql-schema", "15.26.1", "package/schema.graphql")
 USED = (
-    "/user",
     "/repos/{owner}/{repo}",
     "/repos/{owner}/{repo}/pulls",
     "/repos/{owner}/{repo}/pulls/{pull_number}",

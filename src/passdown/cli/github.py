@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.errors import PassdownError
 
+VERIFIED = {
+    "holds": "what was committed lies inside the boundary",
+    "does-not-hold": "what was committed does not lie inside the boundary",
+    "undecided": "could not be decided",
+}
 if TYPE_CHECKING:
     from passdown.forge.client import Github
     from passdown.forge.shapes import Pull
-    from passdown.model.packet import Packet
+    from passdown.model.packet import HoldState, Packet
 
+_HERE = ("wrong-place", "content-missing")
 _REMOTE = click.option("--remote", metavar="NAME", help="The git remote on GitHub; default: the branch's, else origin.")
 _PR = click.option("--pr", metavar="N", type=int, help="The pull request; default: the CI job's, else the branch's.")
 _YES = click.option("--yes", is_flag=True, help="The remote's address is right, although it is another than before.")
@@ -37,12 +44,12 @@ def github() -> None:
 @click.option("--allow-secret", metavar="PATH", multiple=True, help="No secret stands in this file. Repeatable.")
 @click.option("--no-status", is_flag=True, help="The comment alone, no commit status.")
 @click.option("--dry-run", is_flag=True, help="Print the comment; nothing is sent.")
+@click.option("--branch", metavar="NAME", help="The newest packet of that branch, whoever packed it: for CI.")
+@click.option("--verified", type=click.Choice(list(VERIFIED)), help="What `passdown verify` answered there: for CI.")
 @_YES
 @_JSON
 @person_only("github publish")
-def publish(
-    packet: str | None, pr: int | None, remote: str | None, *, allow_secret: tuple[str, ...], **flags: bool
-) -> None:
+def publish(packet: str | None, pr: int | None, remote: str | None, **more: Any) -> None:
     """Keep one comment and one commit status up to date: what `show --markdown` says, and lines to answer with.
 
     Nothing is published while a secret stands in it. Run it again whenever something failed: it looks first, and
@@ -51,27 +58,62 @@ def publish(
     from passdown.cli.github_answers import lapse_answers
     from passdown.cli.github_secrets import refuse_secrets
     from passdown.cli.github_text import comment_text
-    from passdown.cli.show import in_force
 
-    context = Context(reads=flags["dry_run"])
-    shown = in_force(context, context.standing(context.packet(packet)))
-    text = comment_text(context, shown, None)
-    refuse_secrets(context, shown, text, allow_secret)
-    if flags["dry_run"]:
+    context = Context(reads=more["dry_run"])
+    chosen = newest_of(context, more["branch"]) if more["branch"] and not packet else context.packet(packet)
+    judged = VERIFIED.get(more["verified"] or "")
+    shown = _shown(context, chosen)
+    text = comment_text(context, shown, None, judged)
+    refuse_secrets(context, shown, text, more["allow_secret"])
+    if more["dry_run"]:
         say(text.rstrip("\n"))
         return
-    with _conversation(context, remote, yes=flags["yes"], asks=not flags["as_json"]) as hub:
+    with _conversation(context, remote, yes=more["yes"], asks=not more["as_json"]) as hub:
         found = _pull(context, hub, pr)
         if lapse_answers(context, hub, found, shown.task.id):
-            shown = in_force(context, context.standing(context.packet(packet)))
-        told = _publish(context, hub, found, shown, status=not flags["no_status"])
-    if flags["as_json"]:
+            shown = _shown(context, chosen)
+        told = _publish(context, (hub, found), shown, judged, status=not more["no_status"])
+    if more["as_json"]:
         print_json(told)
         return
     removed = f", {told['removed']} older of ours taken away" if told["removed"] else ""
     say(f"Comment  {told['comment']}{removed}   {plain(str(told['url']))}")
     if told["state"]:
         say(f"Status   {told['state']}: {plain(str(told['description']))}")
+
+
+def newest_of(context: Context, branch: str) -> Packet:
+    """The newest packet that was sealed on that branch, in this clone or another."""
+    import msgspec
+
+    from passdown.model.packet import Packet
+
+    for record in reversed(context.recorder.records(type="packet")):
+        body = record.body
+        if record.trusted and isinstance(body, Packet) and body.place.branch == branch:
+            return msgspec.structs.replace(body, packet=record.id)
+    raise PassdownError(
+        f"no packet of branch {plain(branch)} is in this clone", "passdown sync fetches what others recorded"
+    )
+
+
+def _shown(context: Context, packet: Packet) -> Packet:
+    """The packet as of now, without what only says where this clone stands."""
+    from passdown.cli.show import in_force
+
+    return without_place(in_force(context, context.standing(packet)))
+
+
+def without_place(packet: Packet) -> Packet:
+    """Without the reasons that speak of this machine's folders: they are nobody's business elsewhere."""
+    import msgspec
+
+    from passdown.model.packet import Hold
+
+    reasons = [reason for reason in packet.hold.reasons if reason.code not in _HERE]
+    levels = {reason.level for reason in reasons}
+    state: HoldState = "HOLD" if "hold" in levels else "WATCH" if "watch" in levels else "GO"
+    return msgspec.structs.replace(packet, hold=Hold(state=state, reasons=reasons))
 
 
 @github.command(epilog="Example:  passdown github pull --pr 12")
@@ -105,12 +147,15 @@ def pull(pr: int | None, remote: str | None, *, yes: bool, as_json: bool) -> Non
         say(line)
 
 
-def _publish(context: Context, hub: Github, pull: Pull, packet: Packet, *, status: bool) -> dict[str, object]:
+def _publish(
+    context: Context, where: tuple[Github, Pull], packet: Packet, judged: str | None, *, status: bool
+) -> dict[str, object]:
     from passdown.cli.github_text import comment_text, light_of
     from passdown.forge.publish import DESCRIPTION, Light, put_comment, put_status, viewer
 
+    hub, pull = where
     other = elsewhere(context, pull, packet)
-    text = comment_text(context, packet, other)
+    text = comment_text(context, packet, other, judged)
     posted = put_comment(hub, pull.number, packet.task.id, text, viewer(hub))
     state, description = light_of(packet, other)
     description = description if len(description) <= DESCRIPTION else f"{description[: DESCRIPTION - 3].rstrip()}..."

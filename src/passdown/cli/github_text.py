@@ -30,12 +30,17 @@ def short_of(packet: str, others: Sequence[str]) -> str:
     return packet[:length]
 
 
-def comment_text(context: Context, packet: Packet, elsewhere: str | None) -> str:
-    """The whole comment; ``elsewhere``: why the commit of the request is other code than the packet's."""
+def comment_text(context: Context, packet: Packet, elsewhere: str | None, judged: str | None = None) -> str:
+    """The whole comment; ``elsewhere``: why the commit of the request is other code than the packet's.
+
+    ``judged``: what `verify` answered in CI.
+    """
     known = [record.id for record in context.recorder.records(type="packet")]
     parts = [markdown(packet).rstrip("\n")]
     if elsewhere:
         parts.append(f"**Other code:** {elsewhere}")
+    if judged:
+        parts.append(f"**passdown verify in CI:** {judged}")
     parts.append("\n".join(["**Answer** with a comment:", "", *_lines(packet, short_of(packet.packet or "", known))]))
     parts.append(f"<sub>{_WHO_COUNTS}</sub>")
     return "\n\n".join(parts) + "\n"

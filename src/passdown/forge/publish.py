@@ -104,7 +104,12 @@ def _ours(github: Github, number: int, mark: str, me: str | None, made: dict[int
 
 
 def _mine(comment: Comment, me: str | None) -> bool:
-    return me is not None and comment.user is not None and comment.user.login.lower() == me.lower()
+    return me is not None and comment.user is not None and _bare(comment.user.login) == _bare(me)
+
+
+def _bare(login: str) -> str:
+    """An account's name; an app's is told with its mark in one API and without it in the other."""
+    return login.lower().removesuffix("[bot]")
 
 
 def _says(comment: Comment, body: str) -> bool:
