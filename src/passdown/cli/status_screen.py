@@ -9,10 +9,10 @@ from passdown.cli import run_now
 from passdown.cli.boundary_screen import budget
 from passdown.cli.bypasses import standing
 from passdown.cli.moved import was_moved
+from passdown.cli.next_command import next_command
 from passdown.cli.output import plain
 from passdown.cli.paint import screen_width
 from passdown.cli.spot import here_in_force
-from passdown.cli.status import next_command
 from passdown.cli.sweep import ended, told
 from passdown.cli.unpacked import unpacked
 from passdown.packet import hold_words, reopened, words
