@@ -67,6 +67,7 @@ def resume(  # noqa: PLR0913 -- one parameter an option
     refuse_leftover(context)
     if rebind:
         bind(context)
+    context.look_ahead()
     holding.persons(take_over=take_over)
     tell_idle_settings(context)
     starts = _client(client, sandbox=sandbox, as_json=as_json)
