@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field, structs
 
-from passdown.cli.review import ground
 from passdown.cli.review_options import before
+from passdown.cli.review_record import ground
 from passdown.cli.strays import let_stand, names, strays_of
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.forge.command import command_of, is_command
@@ -95,7 +95,7 @@ def lapse_answers(context: Context, hub: Github, pull: Pull, task: str) -> list[
     lapsed = []
     for given in list(context.tasks[task].verdicts):
         said = given.body.said
-        if said is None or not said.url.startswith(f"{pull.html_url}#"):
+        if said is None or given.id in context.tasks[task].lapsed or not said.url.startswith(f"{pull.html_url}#"):
             continue
         now = hub.find(hub.path(f"/issues/comments/{said.id}"), Comment, missing=(404, 410))
         because = "its comment is gone" if now is None else _other(now, said)

@@ -226,7 +226,7 @@ def _asks(context: Context, packet: Packet) -> bool:
 
 def _go_on(context: Context, packet: Packet, boundary: Boundary) -> bool:
     """Show the packet; Enter is the person's answer, recorded as a verdict."""
-    from passdown.cli.review import record
+    from passdown.cli.review_record import record
     from passdown.packet.terminal import terminal
     from passdown.review.narrow import next_version
     from passdown.review.verdict import Reply

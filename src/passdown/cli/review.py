@@ -5,24 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import structs
 
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
-from passdown.cli.folder import instant
 from passdown.cli.output import at_terminal, print_json, say
 from passdown.cli.review_options import ReviewCommand, before, typed
+from passdown.cli.review_record import record
 from passdown.cli.review_said import said
 from passdown.cli.review_shown import newer, older, shown
-from passdown.cli.reviewer import reviewer, signer, tell_idle_settings
-from passdown.cli.strays import let_stand, names, strays_of
+from passdown.cli.reviewer import tell_idle_settings
+from passdown.cli.strays import let_stand, strays_of
 from passdown.errors import PassdownError
-from passdown.review.verdict import Ground, Reply, Reviewer, verdict
-from passdown.workspace import snapshot
 
 if TYPE_CHECKING:
-    from passdown.model.event import Verdict
     from passdown.model.packet import OwnerNote, Packet
+    from passdown.review.verdict import Reply
     from passdown.rules.task import TaskView
 
 
@@ -86,35 +83,11 @@ def review(packet: str | None, web: bool, as_json: bool, **options: object) -> N
             roll_back(context, body.to or body.packet)
 
 
-def record(context: Context, packet: Packet, task: TaskView, reply: Reply) -> tuple[str, Verdict]:
-    """Sign and append the verdict; the statement's id and what it says."""
-    person = signer(context)
-    who: Reviewer = reviewer(context, packet, person)
-    stands = let_stand(strays_of(context, packet, task), reply.answer, reply.boundary)
-    snapshot.keep(context.place, context.snapshot.tree)
-    context.now = instant()
-    body = verdict(packet, task, who, reply, ground(context))
-    body = structs.replace(body, accepted=names(stands), tree=context.snapshot.tree)
-    subjects = {"packet": packet.packet or "", "boundary": body.boundary_digest}
-    statement = context.recorder.append(
-        body, task=task.id, at=context.now, subjects=subjects, person_signer=person.signs
-    )
-    context.forget()
-    return statement, body
-
-
 def noted(context: Context, packet: Packet) -> list[OwnerNote]:
     """The notes to the next run as they stand."""
     from passdown.rules.owner_notes import owner_notes
 
     return owner_notes(context.task_of(packet), packet.packet or "")
-
-
-def ground(context: Context) -> Ground:
-    """What a verdict of this moment rests on."""
-    from passdown.workspace.diff import list_tree
-
-    return Ground(context.base, context.owners, tuple(list_tree(context.place, context.snapshot.tree)))
 
 
 def _ask(context: Context, packet: Packet, task: TaskView) -> Reply | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.cli.context import Context
-from passdown.cli.review import record
 from passdown.cli.review_options import before, reply_of
+from passdown.cli.review_record import record
 from passdown.cli.review_said import following
 from passdown.cli.review_shown import older, tails
 from passdown.cli.strays import let_stand, strays_of, told
