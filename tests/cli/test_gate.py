@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+from passdown.store import open_ledger
+
 AGENT = {"CLAUDECODE": "1"}
 
 
@@ -134,6 +136,30 @@ def test_after_a_compaction_it_is_asked_for_again(run):
     assert "the conversation was compacted" in text
     run.shell(command(text))
     assert run.write()[0] is None
+
+
+@pytest.mark.parametrize("event", [{"hook_event_name": "SessionStart", "source": "clear"}])
+def test_what_was_cleared_was_not_read(run, event):
+    run.shell(command(run.write()[1]))
+    run.hook("claude", "session", **event)
+    assert run.write()[0] == "deny"
+
+
+def test_what_lands_by_another_way_before_the_read_back_is_told_and_kept(run):
+    def ran():
+        said = {"hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": "python3 x.py"}}
+        return run.hook("claude", "after", **said).stdout.decode()
+
+    run.repo.write("src/retry.py", "WAIT = 9\n")
+    said = json.loads(ran())["hookSpecificOutput"]["additionalContext"]
+    assert "changed too early, and recorded: src/retry.py" in said
+    assert "passdown readback" in said
+    assert not ran(), "each change is told once"
+    run.shell(command(run.write()[1]))
+    run.repo.write("src/retry.py", "WAIT = 10\n")
+    assert not ran()
+    places = [fact.data["where"] for fact in open_ledger(run.repo.home).facts(kind="touch")]
+    assert places == ["before-read-back", "not-read-back"]
 
 
 def test_a_subagent_s_own_compaction_closes_nothing(run):

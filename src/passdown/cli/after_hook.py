@@ -13,6 +13,8 @@ from passdown.cli.seen_hook import record_seen
 from passdown.errors import in_a_line
 from passdown.guard import hook_files
 from passdown.guard.after import Look, look
+from passdown.guard.heartbeat import EARLY
+from passdown.guard.hook import gate, lease
 from passdown.guard.hook.journal import keep
 from passdown.guard.hook.place import stands
 from passdown.guard.hook.rules import Rules
@@ -52,13 +54,28 @@ def _tell(place: Place, rules: Rules, name: str, payload: Json) -> None:
     for each in seen.outside:
         keep(rules, payload, ("outside-landed", each.path, each.rule))
     bypassed = _bypassed(place, rules, payload, seen)
-    if not seen.outside or rules.stored["mode"] == "observe":
+    early = _early(rules, payload, seen)
+    said = [line(seen, place.root, bypassed)] if seen.outside else []
+    said += [early] if early else []
+    if not said or rules.stored["mode"] == "observe":
         return
     output = {
         "hookEventName": text_of(payload.get("hook_event_name")) or "PostToolUse",
-        "additionalContext": line(seen, place.root, bypassed),
+        "additionalContext": " ".join(said),
     }
     sys.stdout.write(dumps({"hookSpecificOutput": output}))
+
+
+def _early(rules: Rules, payload: Json, seen: Look) -> str:
+    """What changed inside while this session may not write there yet, or any more: kept, and told in one line."""
+    shut = (lease.kept(text_of(rules.stored.get("lease")), payload) or gate.shut(rules)) if seen.inside else ""
+    if not shut:
+        return ""
+    for path in seen.inside:
+        keep(rules, payload, (EARLY, path, "readback"))
+    named = ", ".join(map(printable, seen.inside[:_MOST]))
+    more = f" and {len(seen.inside) - _MOST} more" if len(seen.inside) > _MOST else ""
+    return f"Passdown: changed too early, and recorded: {named}{more}; {shut}"
 
 
 def _bypassed(place: Place, rules: Rules, payload: Json, seen: Look) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from passdown.errors import PassdownError
+from passdown.guard.heartbeat import EARLY
 from passdown.packet.stretch import after
 from passdown.rules.instants import seconds
 from passdown.web.timeline import Event, short
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
     from passdown.model.session import SessionFacts
 
 _TONES = {"PASSED": "good", "FAILED": "bad", "ERROR": "bad"}
-_DENIED = {"outside-blocked": "denied", "asked": "asked a person about", "outside-landed": "landed outside:"}
+_DENIED = {
+    "outside-blocked": "denied",
+    "asked": "asked a person about",
+    "outside-landed": "landed outside:",
+    EARLY: "changed before the read-back:",
+}
 
 
 def events_of(context: Context, packet: Packet) -> list[Event]:

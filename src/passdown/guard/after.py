@@ -51,11 +51,15 @@ class Outside(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """What a look found; ``patch``: the file that keeps it, ``made``: new files that the boundary lets appear."""
+    """What a look found; ``patch``: the file that keeps it, ``made``: new files that the boundary lets appear.
+
+    ``inside``: the other paths that changed since the last look.
+    """
 
     outside: list[Outside]
     patch: Path | None = None
     made: list[str] = field(default_factory=list)
+    inside: list[str] = field(default_factory=list)
 
 
 def look(place: Place, rules: Rules, name: str, started: str | None) -> Look:
@@ -85,7 +89,8 @@ def look(place: Place, rules: Rules, name: str, started: str | None) -> Look:
         kept = _keep(place, before, now, [change.path for change, _ in judged], {change.path for change in changes})
         put(file, msgspec.json.encode(Seen(boundary, before.start, now, moves, told, log, [*own])))
     outside = [found for _, found in judged]
-    return Look(outside, kept, _made(rules, changes, {each.path for each in outside}))
+    paths = {each.path for each in outside}
+    return Look(outside, kept, _made(rules, changes, paths), [c.path for c in changes if c.path not in paths])
 
 
 def _read(file: Path) -> Seen | None:

@@ -10,6 +10,8 @@ from passdown.ledger.fact import Fact
 from passdown.model.packet import Guard
 
 _LANDED = "outside-landed"
+EARLY = "before-read-back"
+"""A change inside, by whatever way, while the packet was not read back."""
 
 
 class Pulse(Struct):
@@ -19,6 +21,7 @@ class Pulse(Struct):
     confined: int = 0
     denied: int = 0
     landed: int = 0
+    early: int = 0
     unread: int = 0
 
 
@@ -33,6 +36,7 @@ def pulse(facts: Iterable[Fact], session: str | None, since: str | None) -> Puls
         found.confined += fact.data.get("observed_by") == "agent-side"
         found.denied += where in ("outside-blocked", "asked")
         found.landed += where == _LANDED
+        found.early += where == EARLY
         found.unread += fact.data.get("rule") == "unread"
     return found
 
@@ -44,7 +48,9 @@ def hook_guard(found: Pulse, *, armed: bool, mode: str, wrote: int) -> Guard | N
     if not found.calls:
         dead = Guard(layer="hook", state="dead", because="the run wrote and no call of it reached the hook")
         return dead if wrote else Guard(layer="hook", state="off", because="no run yet")
-    told = f"{found.landed} changes landed outside and were told" if found.landed else ""
+    outside = f"{found.landed} changes landed outside and were told" if found.landed else ""
+    early = f"{found.early} changes landed before the read-back" if found.early else ""
+    told = "; ".join(filter(None, (outside, early)))
     enforcing = mode == "enforce"
     return Guard(
         layer="hook",

@@ -124,16 +124,16 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
     asks = bool(refused) and agent == "claude" and payload.get("permission_mode") in ASKING
     asks = asks and all(rule == "outside" for _, _, rule, _ in refused)
     mode = text_of(rules.stored["mode"])
+    inside = next((path for where, path, rule, _ in judged if where == PASSED and rule != "elsewhere"), None)
+    closed = (displaced or gate.shut(rules)) if inside is not None and not refused else ""
+    if inside is not None and closed:
+        return not_read_back(rules, payload, closed, inside)
     for where, path, rule, _ in judged:
         kind = where if where != DENIED or mode == "enforce" else f"would-{DENIED}"
         keep(rules, payload, (ASKED if asks and where == DENIED else kind, path, rule))
     if not judged:
         keep(rules, payload, None)
     if not refused:
-        inside = next((path for _, path, rule, _ in judged if rule != "elsewhere"), None)
-        closed = (displaced or gate.shut(rules)) if inside is not None else ""
-        if inside is not None and closed:
-            return not_read_back(rules, payload, closed, inside)
         return slow(rules, payload, given, agent) if tool in SHELLS else 0
     return say(mode, line(rules, refused), asks=asks)
 

@@ -25,9 +25,9 @@ def shut(rules: Rules) -> str:
 
 
 def compacts(payload: Json) -> bool:
-    """Whether the main conversation is being compacted, or just was."""
+    """Whether the main conversation is being compacted, or just was, or was cleared."""
     event = payload.get("hook_event_name")
-    again = event == "SessionStart" and payload.get("source") == "compact"
+    again = event == "SessionStart" and payload.get("source") in ("compact", "clear")
     return (event in COMPACTING or again) and not payload.get("agent_id")
 
 

@@ -14,6 +14,8 @@ from passdown.rules.task import Stated
 
 ATTEMPTED = ("outside-blocked", "asked")
 LANDED = ("outside-landed", "bypass")
+WRITTEN = ("inside", "before-read-back", "would-outside-blocked", "would-not-read-back", *LANDED)
+"""What was let through or came to be; a write that was refused is no edit."""
 _OTHERS = {"foreign", "hook"}
 """Who changed a file where not the run itself did: another, or a formatter in a git hook."""
 
@@ -125,7 +127,7 @@ def _run(trail: Trail, one: _Stretch, source: Stated[Packet] | None, undone: tup
     outside = frozenset(path for path, change in changed.items() if change.inside is False)
     judged = (j.body for j in trail.judged if j.body.holds is False and one.covers(j.at))
     landed = outside.union(*(body.violations for body in judged), _paths(seen, LANDED))
-    edits = [touch.at for touch in seen if touch.where not in ATTEMPTED]
+    edits = [touch.at for touch in seen if touch.where in WRITTEN]
     return ResumedRun(
         id=one.id,
         task=trail.id,
