@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from passdown.checks.policy_file import FILE, PROJECT, parse
+from passdown.checks.policy_file import FILE, PROJECT, parse, text_of
 from passdown.checks.template_file import ENDING, FOLDER, MOST_BYTES, readable, team_templates
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
@@ -73,7 +73,7 @@ def base_policy(place: Place, base: str | None) -> Policy:
     if base is None:
         return Policy(warnings=["no base commit yet: no policy is in force, checks wait for a person to confirm them"])
     found, beside = read_beside(place, base, (FILE, PROJECT), FOLDER, MOST_BYTES + 1)
-    texts = [None if data is None else _decoded(name, data) for name, data in found.items()]
+    texts = [None if data is None else text_of(name, data, _MAX_BYTES) for name, data in found.items()]
     try:
         policy = parse(texts[0], texts[1])
         own = {path: data for path, data in beside.items() if path.endswith(ENDING)}
@@ -113,17 +113,7 @@ def _on_disk(path: Path) -> str | None:
     if path.is_symlink() or not path.is_file():
         return None
     with path.open("rb") as file:
-        return _decoded(path.name, file.read(_MAX_BYTES + 1))
-
-
-def _decoded(name: str, data: bytes) -> str:
-    if len(data) > _MAX_BYTES:
-        raise PassdownError(f"{name}:1: expected at most 1 MB")
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise PassdownError(f"{name}:{line}: expected UTF-8") from error
+        return text_of(path.name, file.read(_MAX_BYTES + 1), _MAX_BYTES)
 
 
 def _narrowed(in_force: Policy, proposed: Policy) -> Policy:

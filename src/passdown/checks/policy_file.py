@@ -49,6 +49,17 @@ def parse(passdown: str | None, project: str | None) -> Policy | None:
     return None
 
 
+def text_of(file: str, data: bytes, most: int) -> str:
+    """The bytes of a file as its text; PassdownError where they are more than ``most``, or not UTF-8."""
+    if len(data) > most:
+        raise PassdownError(f"{file}:1: expected at most {f'{most >> 20} MB' if most >> 20 else f'{most >> 10} KB'}")
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise PassdownError(f"{file}:{line}: expected UTF-8") from error
+
+
 def load(file: str, text: str) -> dict[str, Any]:
     """The TOML text of a file; PassdownError with the line of its first mistake."""
     try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from passdown.checks.policy_file import HOLD_REASONS, load
+from passdown.checks.policy_file import HOLD_REASONS, load, text_of
 from passdown.checks.policy_reader import Table
 from passdown.errors import PassdownError
 from passdown.model.packet import HoldLevel
@@ -89,13 +89,7 @@ def team_templates(files: Mapping[str, bytes], prefix: str = "") -> list[Templat
 
 def decoded(path: str, data: bytes) -> str:
     """The file's text; PassdownError where it is too large or not UTF-8."""
-    if len(data) > MOST_BYTES:
-        raise PassdownError(f"{path}:1: expected at most {MOST_BYTES >> 10} KB")
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise PassdownError(f"{path}:{line}: expected UTF-8") from error
+    return text_of(path, data, MOST_BYTES)
 
 
 def _recognised(table: Table) -> Recognised:
