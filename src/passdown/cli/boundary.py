@@ -9,8 +9,9 @@ import click
 from passdown.cli.agent_process import person_only
 from passdown.cli.boundary_screen import rows
 from passdown.cli.context import Context
+from passdown.cli.in_force_here import here_in_force
 from passdown.cli.output import plain, print_json, say
-from passdown.cli.spot import here_in_force, spot_of
+from passdown.cli.spot import spot_of
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
 from passdown.model.boundary import Boundary
 from passdown.model.event import BoundarySet

@@ -14,8 +14,8 @@ from passdown.agents.codex.keys import named_keys
 from passdown.agents.codex.state import STATE as CODEX
 from passdown.cli.confined import Confined, Wishes
 from passdown.cli.fresh_sandbox import asked_from_inside, environment
+from passdown.cli.in_force_here import here_in_force
 from passdown.cli.output import aside, plain, say
-from passdown.cli.spot import here_in_force
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.sandbox import SOCKET, bubblewrap, landlock, planted
 from passdown.sandbox.broker import Desk, Parent

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.context import Context
+from passdown.cli.in_force_here import here_in_force
 from passdown.cli.output import plain, print_json, say
 from passdown.cli.paint import line_width
-from passdown.cli.spot import here_in_force
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.packet.text import folded
 

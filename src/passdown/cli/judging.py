@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from passdown.cli.in_force_here import binding_here
 from passdown.cli.moved import was_moved
 from passdown.cli.output import plain
-from passdown.cli.spot import binding_here
 from passdown.cli.verify_answer import Answer
 from passdown.cli.verify_range import commits_of, work_here
 from passdown.errors import EXIT_UNDECIDED, PassdownError

@@ -14,7 +14,7 @@ def layers_alive(context: Context, facts: SessionFacts | None) -> list[Guard]:
     """Hook, git hooks and sandbox; [] where none was ever in place."""
     if facts is None or not context.place.home.is_dir():
         return []
-    from passdown.cli.spot import here_in_force
+    from passdown.cli.in_force_here import here_in_force
     from passdown.guard import git_hooks
     from passdown.guard.heartbeat import hook_guard, pulse, sandbox_guard
     from passdown.model.packet import Guard

@@ -8,8 +8,8 @@ import click
 
 from passdown.cli.context import Context
 from passdown.cli.heard import by_agent, call, heard, need_record
+from passdown.cli.in_force_here import here_in_force
 from passdown.cli.output import plain, print_json, say
-from passdown.cli.spot import here_in_force
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.event import ReadBack
 from passdown.rules import readback as rule

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from passdown.cli.context import Context
-    from passdown.rules.task import InForce, Spot, TaskView
+    from passdown.rules.task import Spot, TaskView
     from passdown.workspace.place import Place
 
 
@@ -27,16 +26,3 @@ def spot_of(place: Place, tasks: Mapping[str, TaskView]) -> Spot:
     table = (place.git_dir / "HEAD").read_text().strip() == of_hook.IN_A_TABLE
     left = left_branch(git_dir, [name for name in bound if name], of_hook.logged(git_dir) if table else None)
     return here if left is None else (place.worktree_id, left)
-
-
-def here_in_force(context: Context, task: TaskView | None = None) -> InForce | None:
-    """What binds here of the task (None: of the one that is here), whether it has run out or not."""
-    task = task or context.task
-    return task.in_force.get(spot_of(context.place, context.tasks)) if task is not None else None
-
-
-def binding_here(context: Context, task: TaskView) -> InForce | None:
-    """What binds here of the task now; what has run out does not."""
-    from passdown.rules.task import binding
-
-    return binding(task, spot_of(context.place, context.tasks), context.now)

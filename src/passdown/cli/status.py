@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli import run_now
-from passdown.cli.bypasses import standing
 from passdown.cli.context import Context
+from passdown.cli.in_force_here import here_in_force
 from passdown.cli.next_command import next_command
 from passdown.cli.output import print_json, say
-from passdown.cli.spot import here_in_force
+from passdown.cli.strays import standing_bypasses
 from passdown.cli.sweep import ended, summaries
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.model.packet import Hold, HoldReason
@@ -64,7 +64,7 @@ def _document(context: Context, task: TaskView | None, packet: Packet | None, ho
         "packet": packet.packet if packet is not None else None,
         "boundary": force.boundary if force is not None else boundary,
         "armed": force is not None,
-        "bypassed": standing(context, task) if task is not None else [],
+        "bypassed": standing_bypasses(context, task) if task is not None else [],
         "guards": packet.guards if packet is not None else [],
         "items": task.items if task is not None else [],
         "reopened": packet.reopened if packet is not None else [],

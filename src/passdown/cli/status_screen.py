@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from passdown.cli import run_now
 from passdown.cli.boundary_screen import budget
-from passdown.cli.bypasses import standing
+from passdown.cli.in_force_here import here_in_force
 from passdown.cli.moved import was_moved
 from passdown.cli.next_command import next_command
 from passdown.cli.output import plain
 from passdown.cli.paint import screen_width
-from passdown.cli.spot import here_in_force
+from passdown.cli.strays import standing_bypasses
 from passdown.cli.sweep import ended, told
 from passdown.cli.unpacked import unpacked
 from passdown.packet import hold_words, reopened, words
@@ -88,7 +88,7 @@ def _task(context: Context, task: TaskView, packet: Packet | None, hold: Hold) -
     if run:
         yield from _row("Run", run)
     yield from _boundary(context, task)
-    again = standing(context, task)
+    again = standing_bypasses(context, task)
     if again:
         yield from _row("Outside", f"{', '.join(again)}: {words.BYPASSED}")
     yield from _gap(context, task)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from passdown.cli.bypasses import bypasses
+from passdown.errors import PassdownError
 from passdown.model.paths import printable
 from passdown.packet.ask import Strays
 from passdown.packet.words import BYPASSED
@@ -56,6 +57,23 @@ def strays_of(context: Context, packet: Packet, task: TaskView) -> list[Stray]:
     """What an approval of this packet would let stand: nothing where it is not the newest."""
     newest = task.latest is not None and task.latest.id == packet.packet
     return unjudged_of(context, task).strays if newest else []
+
+
+def standing_bypasses(context: Context, task: TaskView) -> list[str]:
+    """Paths that the guard had denied, that are not as they were when the run began and that nobody let stand."""
+    from passdown.guard import unjudged
+    from passdown.workspace.diff import tree_diff
+
+    found = dict.fromkeys(str(fact.data.get("path")) for fact in bypasses(context, task))
+    began = task.resumes[-1].body.tree if task.resumes else task.opened.body.tree if task.opened else None
+    if not found or began is None:
+        return []
+    try:
+        differs = {printable(change.path) for change in tree_diff(context.place, began, context.snapshot.tree)}
+    except PassdownError:  # its content is not here
+        return list(found)
+    accepted = unjudged.let_stand(now_of(context), task)
+    return [path for path in found if path in differs and path not in accepted]
 
 
 def let_stand(strays: Sequence[Stray], answer: Answer, boundary: Boundary) -> list[Stray]:

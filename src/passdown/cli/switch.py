@@ -10,8 +10,8 @@ import click
 
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
+from passdown.cli.in_force_here import here_in_force
 from passdown.cli.output import print_json, say
-from passdown.cli.spot import here_in_force
 from passdown.errors import PassdownError
 from passdown.guard import hook_files
 from passdown.model.event import GuardSwitched

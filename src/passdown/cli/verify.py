@@ -8,9 +8,9 @@ import click
 
 from passdown.cli.closing import LINE, closable
 from passdown.cli.context import Context
+from passdown.cli.in_force_here import binding_here
 from passdown.cli.judging import judged
 from passdown.cli.output import plain, print_json, say
-from passdown.cli.spot import binding_here
 from passdown.cli.verify_answer import Answer
 from passdown.cli.verify_range import commits_of
 from passdown.errors import EXIT_UNDECIDED, PassdownError
