@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from passdown.ledger.fact import Fact
-from passdown.model import event, forge
+from passdown.model import event, forge, learned
 from passdown.model.evidence import Evidence
 from passdown.model.packet import Packet
 from passdown.packet.hold_words import TITLES
@@ -185,6 +185,13 @@ def _(body: event.ReadBack) -> tuple[str, str]:
 @_tells(event.Rebound)
 def _(body: event.Rebound) -> tuple[str, str]:
     return "rebound", f"from {body.was} to {body.now} by {body.by}"
+
+
+@_tells(learned.Learned)
+def _(body: learned.Learned) -> tuple[str, str]:
+    counts = f"{body.misses} of {body.chances}"
+    why = f': "{body.because}"' if body.because else f": {', '.join(body.files)}"
+    return "learned", f"{body.kind} {body.subject} ({counts}) {body.answer} by {body.by}{why}"
 
 
 @_tells(forge.ForgeRead)

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from passdown.model.boundary import Boundary
 from passdown.model.evidence import CheckDefinition, Evidence, Origin, Result
 from passdown.model.forge import ForgeRead, Lapsed, Said
+from passdown.model.learned import Learned
 from passdown.model.packet import Answer, Goal, Packet, Presence
 
 Ended = Literal["completed", "rolled-back", "abandoned", "replanned"]
@@ -344,6 +345,7 @@ Body = (
     | Rebound
     | ForgeRead
     | Lapsed
+    | Learned
     | Attachment
 )
 
@@ -370,6 +372,7 @@ BODIES: dict[str, type[Any]] = {
     "rebound": Rebound,
     "forge-read": ForgeRead,
     "lapsed": Lapsed,
+    "learned": Learned,
     "attachment": Attachment,
 }
 BULKY = "attachment"

@@ -1,0 +1,125 @@
+"""``passdown learn``: from misses of the record to an edit that a person takes or refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from msgspec.structs import replace
+
+from passdown.cli.learned_files import instruction_files
+from passdown.model.event import Lifted
+from passdown.model.packet import Hold, HoldReason, TriedDeadEnd
+from passdown.packet.left_behind import rules
+from passdown.store import open_ledger
+from passdown.workspace.place import find_place
+from support.packets import a_check, a_packet
+
+LINE = '`pip install foo` was tried in vain: "no such package".'
+
+
+@pytest.fixture
+def missed(repo):
+    """Three tasks that each met the same dead end, and held for a reason that a policy may turn down."""
+    repo.write("a.py", "x = 1\n").commit("One")
+    place = find_place(repo.root)
+    ledger = open_ledger(place.home, place.object_format)
+    for number in range(3):
+        at = f"2026-11-2{number}T10:00:00.000Z"
+        reason = HoldReason(code="tree-drift", level="hold", fact="moved", reproduce="", lifts="")
+        packet = a_packet(
+            task=f"t{number}",
+            run=f"r{number}",
+            dead_ends=[TriedDeadEnd(id="X1", command="pip install foo", error="no such package", tries=3)],
+            checks=[replace(a_check("web", "PASSED", command="npm test"), kind="test", warnings=["candidate"])],
+            hold=Hold(state="HOLD", reasons=[reason]),
+        )
+        digest = ledger.seal(packet, at=at)
+        lift = Lifted(task=f"t{number}", because="fine", by="@a", codes=["tree-drift"], packet=digest)
+        ledger.append(lift, task=f"t{number}", at=at)
+    return repo
+
+
+def proposed(repo):
+    listed = json.loads(repo.passdown("learn", "--window", "all", "--json").out)
+    return {(one["kind"], one["subject"]): number for number, one in enumerate(listed["proposals"], 1)}
+
+
+def test_what_repeats_is_proposed_with_its_denominator(missed):
+    told = missed.passdown("learn", "--window", "all").out
+    assert "dead-end   pip install foo   3 of 3 tasks" in told
+    assert f"instructions: {LINE}" in told
+    assert 'passdown.toml: [hold] tree-drift = "watch"' in told
+    assert 'passdown.toml: [checks.web] run = "npm test"' in told
+    assert missed.passdown("status").code == 0
+
+
+def test_a_taken_edit_is_written_and_measured(missed):
+    number = proposed(missed)["dead-end", "pip install foo"]
+    missed.write("AGENTS.md", "# Ours\n")
+    missed.passdown("learn", "--window", "all", "--take", str(number))
+    assert (missed.root / "AGENTS.md").read_text() == (
+        "# Ours\n\n<!-- passdown:begin -->\nLearned from earlier handoffs (`passdown learn`):\n"
+        f"- {LINE}\n<!-- passdown:end -->\n"
+    )
+    listed = json.loads(missed.passdown("learn", "--window", "all", "--json").out)
+    assert ("dead-end", "pip install foo") not in {(p["kind"], p["subject"]) for p in listed["proposals"]}
+    (taken,) = listed["taken"]
+    assert (taken["effect"]["before"]["missed"], taken["effect"]["after"]["chances"]) == (3, 0)
+    assert (taken["effect"]["told"], taken["prune"]) == ("not shown", False)
+    assert "Nothing to take out" in missed.passdown("learn", "--prune").out
+    assert list(rules(lambda name: (missed.root / name).read_text() if name == "AGENTS.md" else "", ["a.py"])) == []
+
+
+def test_policy_edits_go_into_the_policy(missed):
+    for cause in (("lifted-hold", "tree-drift"), ("undeclared-check", "npm test")):
+        assert missed.passdown("learn", "--window", "all", "--take", str(proposed(missed)[cause])).code == 0
+    assert (missed.root / "passdown.toml").read_text() == (
+        'version = 1\n\n[hold]\ntree-drift = "watch"\n\n[checks.web]\nrun = "npm test"\n'
+    )
+
+
+def test_refused_stays_refused(missed):
+    cause = ("dead-end", "pip install foo")
+    number = str(proposed(missed)[cause])
+    assert missed.passdown("learn", "--window", "all", "--refuse", number).code == 2
+    assert missed.passdown("learn", "--window", "all", "--refuse", number, "--because", "it works now").code == 0
+    assert cause not in proposed(missed)
+    assert not (missed.root / "AGENTS.md").exists()
+
+
+def test_taking_is_a_persons(missed):
+    result = missed.passdown("learn", "--window", "all", "--take", "1", env={"CLAUDECODE": "1"})
+    assert (result.code, "a person's decision" in result.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("files", "changed"),
+    [
+        ({}, ["AGENTS.md"]),
+        ({"CLAUDE.md": "# us\n"}, ["CLAUDE.md"]),
+        ({"CLAUDE.md": "# us\n", "AGENTS.md": "# them\n"}, ["CLAUDE.md", "AGENTS.md"]),
+        ({"CLAUDE.md": "@AGENTS.md\n", "AGENTS.md": "# them\n"}, ["AGENTS.md"]),
+    ],
+)
+def test_the_block_stands_where_agents_read_it(repo, files, changed):
+    for name, text in files.items():
+        repo.write(name, text)
+    assert instruction_files(repo.root) == changed
+
+
+def test_a_link_out_of_the_repository_is_not_written_through(missed, tmp_path):
+    outside = tmp_path / "theirs.md"
+    outside.write_text("theirs\n")
+    (missed.root / "AGENTS.md").symlink_to(outside)
+    number = proposed(missed)["dead-end", "pip install foo"]
+    assert missed.passdown("learn", "--window", "all", "--take", str(number)).code == 2
+    assert outside.read_text() == "theirs\n"
+
+
+def test_nothing_repeats_and_says_so(repo):
+    repo.write("a.py", "x\n").commit("One")
+    assert repo.passdown("learn").out == (
+        "Nothing repeats often enough to be worth an edit, or all of it is answered.\n"
+    )
+    assert repo.passdown("learn", "--take", "1").code == 2
