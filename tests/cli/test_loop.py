@@ -105,12 +105,27 @@ def test_a_reviewer_who_did_not_run_the_agent_is_not_self(packed):
         ["--note", "x"],
         ["--waive", "F1", "--approve"],
         ["--approve", "--waive", "F99", "--because", "x"],
+        ["--because", "x"],
     ],
     ids=" ".join,
 )
 def test_an_answer_that_makes_no_sense_records_nothing(packed, args):
     assert len(packed.passdown("review", *args).check(2).err.splitlines()) <= 2
     assert packed.passdown("log", env=WHOLE).out.count("answered") == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["hold", "--because", " "], "the reason is empty"),
+        (["lift", "--because", ""], "the reason is empty"),
+        (["log", "--check", "nosuch"], "No run of a check 'nosuch' is recorded here"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_what_was_asked_for_is_named(packed, args, said):
+    done = packed.passdown(*args)
+    assert said in done.out + done.err
 
 
 def test_a_waiver_closes_an_item_with_its_reason(packed):

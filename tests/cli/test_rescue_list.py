@@ -26,5 +26,6 @@ def test_list_show_restore(repo):
 def test_nothing_and_no_such(repo):
     repo.write("a", "a").commit("start")
     assert repo.passdown("rescue", "list").check().out == "nothing was rescued in this worktree\n"
-    assert "no rescued abcdef" in repo.passdown("rescue", "show", "abcdef").check(2).err
+    assert "no rescue abcdef" in repo.passdown("rescue", "show", "abcdef").check(2).err
+    assert "of a rescue's id" in repo.passdown("rescue", "show", "nosuch").check(2).err
     assert "--json comes after" in repo.passdown("rescue", "--json", "list").check(2).out

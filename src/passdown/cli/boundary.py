@@ -72,7 +72,8 @@ def explain(path: str, as_json: bool) -> int:
         print_json({"path": inside, "inside": decision.inside, "rule": decision.rule, "because": decision.because})
     else:
         verdict = "inside" if decision.inside else "outside"
-        say(f"{verdict}   {plain(inside)}   {decision.rule}: {plain(decision.because)}")
+        rule = "" if decision.rule == verdict else f"{decision.rule}: "
+        say(f"{verdict}   {plain(inside)}   {rule}{plain(decision.because)}")
     return 0 if decision.inside else EXIT_DOES_NOT_HOLD
 
 

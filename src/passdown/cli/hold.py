@@ -7,6 +7,7 @@ import click
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.errors import PassdownError
 from passdown.model.event import Held
 
 
@@ -16,6 +17,8 @@ from passdown.model.event import Held
 @person_only("hold --because WHY")
 def hold(because: str, as_json: bool) -> None:
     """Stop the task here until a person lifts it: `resume` answers HOLD."""
+    if not because.strip():
+        raise PassdownError("the reason is empty", 'passdown hold --because "..."')
     context = Context()
     task = context.need_task()
     body = Held(task=task.id, because=context.redact(because), by=context.me)

@@ -29,6 +29,8 @@ def lift(packet: str | None, because: str, as_json: bool) -> None:
 
     It is bound to the facts as they are now: when they change, the hold is back.
     """
+    if not because.strip():
+        raise PassdownError("the reason is empty", 'passdown lift --because "..."')
     context = Context()
     task, digest, reasons = _reasons(context, packet)
     if not reasons:

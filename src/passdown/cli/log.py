@@ -49,7 +49,9 @@ def log(task: str | None, check: str | None, *, verify: bool, as_html: bool, as_
     if as_html:
         say(_file(context, records, told))
         return 0
-    if not told:
+    if not told and check is not None:
+        say(f"No run of a check {plain(repr(check))} is recorded here. Those known: passdown check --list")
+    elif not told:
         say("Nothing is recorded here yet. It begins with: passdown pack")
     today = ""
     for event in told:

@@ -152,7 +152,7 @@ def _held(packet: Packet, body: ReadBack | None, *, as_json: bool) -> int:
     from passdown.cli.paint import colour, screen_width
     from passdown.packet.hold_screen import hold_screen
 
-    say(hold_screen(packet, width=screen_width(), colour=colour()).rstrip("\n"))
+    say(hold_screen(packet, width=screen_width(), colour=colour(), after="").rstrip("\n"))
     for at, fault in enumerate(body.faults if body is not None else []):
         say(f"{'' if at else 'This time':<10} {plain(fault)}")
     return EXIT_DOES_NOT_HOLD

@@ -100,6 +100,8 @@ def reply_of(
 
 def _waived(task: TaskView, options: dict[str, object]) -> dict[str, str]:
     names = [str(name) for name in options["waive"]]  # type: ignore[attr-defined] # click's tuple
+    if not names and options["because"]:
+        raise PassdownError("--because is the reason of --waive", "a word to the next run: --note TEXT")
     if not names:
         return {}
     if not options["because"]:

@@ -81,6 +81,8 @@ def _record(context: Context, task: TaskView, until: str | None, because: str, *
 def _seconds(said: str) -> int:
     found = re.fullmatch(r"(\d{1,4})([mhd])", said)
     seconds = int(found[1]) * _UNITS[found[2]] if found else 0
-    if not 0 < seconds <= _MOST:
+    if seconds > _MOST:
+        raise PassdownError(f"--for {said!r} is too long", "30m, 2h or 1d; at most 7d")
+    if not seconds:
         raise PassdownError(f"--for {said!r} is no length of time", "30m, 2h or 1d; at most 7d")
     return seconds

@@ -14,7 +14,7 @@ from passdown.model.boundary import Boundary, Entry
 from passdown.model.paths import from_wire
 from passdown.model.policy import Derived, GuardMode
 from passdown.rules.decide import Asked
-from passdown.rules.match import Matcher
+from passdown.rules.match import Matcher, single
 from passdown.rules.protect import ARMED, CONTROL, PROTECTED
 
 Json = dict[str, Any]
@@ -79,7 +79,7 @@ def compiled(arming: Arming, *, fold_case: bool = False) -> Json:
         "gate": msgspec.to_builtins(arming.gate),
         "lease": arming.lease,
         "wire": msgspec.to_builtins(boundary),
-        "go_on": ", ".join([entry.path for entry in boundary.allow[:_MOST_PLACES]]),
+        "go_on": ", ".join([single(entry.path) or entry.path for entry in boundary.allow[:_MOST_PLACES]]),
     }
 
 

@@ -118,7 +118,7 @@ class Ledger:
 
     def record(self, id_or_prefix: str, type: str | None = None) -> Record:  # noqa: A002 - the word
         """The one statement whose id begins so (at least 4 digits); PassdownError if none or several."""
-        prefix, noun = id_or_prefix.lower(), type or "record"
+        prefix, noun = id_or_prefix.lower(), "rescue" if type == "rescued" else type or "record"
         if len(prefix) < _SHORTEST or not set(prefix) <= set("0123456789abcdef"):
             raise PassdownError(f"not an id: {id_or_prefix!r}", f"at least {_SHORTEST} digits of a {noun}'s id")
         rows = self._rows(type=type, prefix=prefix)

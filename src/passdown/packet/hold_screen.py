@@ -14,13 +14,15 @@ NARROW = 60
 NOTHING = "   (nothing changed, nothing armed)"
 
 
-def hold_screen(packet: Packet, *, width: int = 100, colour: bool = False, now: str | None = None) -> str:
-    """Each reason with its fact and command, then what lifts them. Ends with a newline."""
+def hold_screen(
+    packet: Packet, *, width: int = 100, colour: bool = False, now: str | None = None, after: str = NOTHING
+) -> str:
+    """Each reason, its fact and command, then what lifts them; ends with a newline. ``after``: the first line's end."""
     width = max(width, NARROW)
     reasons = [reason for reason in packet.hold.reasons if reason.level == "hold"]
     name = (packet.packet or "")[:7]
     head = f"HOLD {name}: {title(reasons[0]) if reasons else 'no reason is known'}"
-    lines = [head + NOTHING if cells(head + NOTHING) <= width else cut(head, width)]
+    lines = [head + after if cells(head + after) <= width else cut(head, width)]
     rows = [row for reason in reasons for row in _rows(reason, now or packet.sealed_at)]
     room = max((cells(fact) for fact, _ in rows), default=0)
     widest = max((cells(command) for _, command in rows), default=0)

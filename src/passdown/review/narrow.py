@@ -10,7 +10,7 @@ import msgspec
 
 from passdown.errors import PassdownError
 from passdown.model.boundary import Boundary, Entry, Source
-from passdown.rules.match import Matcher, literal
+from passdown.rules.match import Matcher, literal, single
 from passdown.rules.patterns import lazy
 from passdown.rules.protect import protected
 
@@ -96,10 +96,10 @@ def _refuse_denied(boundary: Boundary, added: Sequence[str]) -> None:
     for path in added:
         found = matcher.matches(path.strip("/"))
         if found is not None:
-            entry = boundary.deny[found]
+            entry, named = boundary.deny[found], single(path) or path
             raise PassdownError(
-                f"{path} stays forbidden: {entry.id} {entry.path} ({entry.because})",
-                f"to lift that as well: passdown review --narrow -{entry.id} +{path}",
+                f"{named} stays forbidden: {entry.id} {single(entry.path) or entry.path} ({entry.because})",
+                f"to lift that as well: passdown review --narrow -{entry.id} +{named}",
             )
 
 

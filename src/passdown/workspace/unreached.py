@@ -22,7 +22,7 @@ _KINDS = (
     (
         r"does not appear to be a git repository|[Rr]epository .*not found|returned error: 404|no such (file|repo)",
         "there is no repository at {shown} ({name})",
-        "git remote -v shows the address",
+        "look at the address: git remote -v, or the one that was named",
     ),
     (
         r"transport '?[\w+.-]+'? not allowed",
@@ -51,6 +51,7 @@ def unreached(remote: Remote, error: GitError, unused: Sequence[str]) -> Passdow
         line = _LINE.search(said)
         detail = f": {line[1].strip()[:200]}" if line else ""
         message, then = f"{remote.name} ({remote.shown}) cannot be reached{detail}", _AGAIN
+    message = message.replace(f"{remote.shown} ({remote.shown})", remote.shown)  # where an address was named
     if unused:
         listed = ", ".join(unused[:3])
         then += f"; not followed, as an agent can write them: this repository's own {listed}. Put them in ~/.gitconfig"
