@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from msgspec.structs import replace
@@ -25,7 +27,7 @@ def missed(repo):
     place = find_place(repo.root)
     ledger = open_ledger(place.home, place.object_format)
     for number in range(3):
-        at = f"2026-11-2{number}T10:00:00.000Z"
+        at = (datetime.now(UTC) - timedelta(days=9 - number)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         reason = HoldReason(code="tree-drift", level="hold", fact="moved", reproduce="", lifts="")
         packet = a_packet(
             task=f"t{number}",
@@ -123,3 +125,15 @@ def test_nothing_repeats_and_says_so(repo):
         "Nothing repeats often enough to be worth an edit, or all of it is answered.\n"
     )
     assert repo.passdown("learn", "--take", "1").code == 2
+
+
+def test_status_says_so_once_a_week_to_a_person(missed):
+    line = "Learn  3 things went wrong again and again: passdown learn"
+    assert line not in missed.passdown("status").out
+    assert line not in missed.passdown_at_terminal("status", env={"CLAUDECODE": "1"}).out
+    assert line in missed.passdown_at_terminal("status").out
+    assert line not in missed.passdown_at_terminal("status").out
+    stamp = find_place(missed.root).home / "learn-told"
+    week_ago = stamp.stat().st_mtime - 8 * 86400
+    os.utime(stamp, (week_ago, week_ago))
+    assert line in missed.passdown_at_terminal("status").out

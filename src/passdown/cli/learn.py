@@ -76,6 +76,11 @@ def learn(
             _show(open_, shown, "" if span == WINDOW else f" --window {span}")
 
 
+def unanswered(context: Context, span: str = WINDOW) -> list[Proposal]:
+    """What is proposed now."""
+    return _open(context, _within(_causes(context), context.now, days_of(span)), _said(context))
+
+
 def _causes(context: Context) -> list[Counted]:
     found, runs = histories(context)
     return counted(found, runs)

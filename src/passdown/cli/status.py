@@ -33,10 +33,14 @@ def status(exit_code: bool, as_json: bool) -> int:
     if as_json:
         print_json(_document(context, task, packet, hold))
     else:
+        from passdown.cli.learn_weekly import weekly
         from passdown.cli.status_screen import screen
 
         for line in screen(context, task, packet, hold):
             say(line)
+        learned = weekly(context, task)
+        if learned is not None:
+            say(learned)
     return EXIT_DOES_NOT_HOLD if exit_code and hold.state == "HOLD" else 0
 
 
