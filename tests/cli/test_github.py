@@ -250,6 +250,45 @@ def test_an_edited_or_deleted_answer_lapses(reviewed, forge):
     assert reviewed.passdown("log").check().out.count("lapsed") == 3
 
 
+def test_a_lapse_takes_back_what_an_answer_let_happen_and_nothing_that_it_forbade(reviewed, forge):
+    """Who ran the agent may delete a reviewer's comment, too."""
+    first = forge.says("bob", f"/passdown narrow {short(reviewed)} -B1 +src/more.py")
+    pulled(reviewed)
+    forge.comments.remove(first)
+    assert pulled(reviewed)["lapsed"] == ["narrow by @bob: its comment is gone"]
+    packet = reviewed.passdown("show", "--json").json()
+    assert packet["verdict"] is None
+    next_ = hub(reviewed, "publish", "--dry-run").check().out.partition("**Next may write**")[2].partition("**Not**")[0]
+    assert "src/retry.py" in next_
+    assert "src/client.py" not in next_
+    assert "src/more.py" not in next_
+    assert "its comment is gone" in reviewed.passdown("show").check().out
+    second = forge.says("bob", f"/passdown rollback {short(reviewed)}")
+    pulled(reviewed)
+    forge.edits(second, "/passdown approve " + short(reviewed))
+    assert len(pulled(reviewed)["lapsed"]) == 1
+    assert reviewed.passdown("resume").code == 1
+    forge.says("bob", f"/passdown approve {short(reviewed)}")
+    assert len(pulled(reviewed)["answers"]) == 1
+    assert reviewed.passdown("show", "--json").json()["verdict"]["answer"] == "approve"
+
+
+def test_resume_looks_again_at_the_answer_that_it_goes_by(reviewed, forge):
+    comment = forge.says("bob", f"/passdown approve {short(reviewed)}")
+    pulled(reviewed)
+    told = reviewed.passdown("resume").check()
+    assert "was not read again: no token for 127.0.0.1" in told.err
+    assert "was not read again" not in reviewed.passdown("resume", env={"GH_ENTERPRISE_TOKEN": TOKEN}).check().err
+    forge.full = "octo/elsewhere"
+    assert (
+        "was not read again: 127.0.0.1" in reviewed.passdown("resume", env={"GH_ENTERPRISE_TOKEN": TOKEN}).check().err
+    )
+    forge.full = "octo/shop"
+    forge.comments.remove(comment)
+    assert "its comment is gone" in reviewed.passdown("resume", env={"GH_ENTERPRISE_TOKEN": TOKEN}).err
+    assert reviewed.passdown("show", "--json").json()["verdict"] is None
+
+
 def test_a_publisher_looks_at_the_answers_again(reviewed, forge):
     comment = forge.says("bob", f"/passdown approve {short(reviewed)}")
     pulled(reviewed)

@@ -9,6 +9,7 @@ import click
 
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
+from passdown.cli.github_again import converse
 from passdown.cli.output import plain, print_json, say
 from passdown.errors import PassdownError
 
@@ -68,7 +69,7 @@ def publish(packet: str | None, pr: int | None, remote: str | None, **more: Any)
     if more["dry_run"]:
         say(text.rstrip("\n"))
         return
-    with _conversation(context, remote, yes=more["yes"], asks=not more["as_json"]) as hub:
+    with converse(context, remote, yes=more["yes"], asks=not more["as_json"]) as hub:
         found = _pull(context, hub, pr)
         if lapse_answers(context, hub, found, shown.task.id):
             shown = _shown(context, chosen)
@@ -136,7 +137,7 @@ def pull(pr: int | None, remote: str | None, *, yes: bool, as_json: bool) -> Non
 
     context = Context()
     task = context.need_task()
-    with _conversation(context, remote, yes=yes, asks=not as_json) as hub:
+    with converse(context, remote, yes=yes, asks=not as_json) as hub:
         found = _pull(context, hub, pr)
         seen = read_pull(context, hub, found, task)
         told = take_answers(context, Talk(hub, found, People(hub), seen.ran), task.id)
@@ -183,21 +184,6 @@ def elsewhere(context: Context, pull: Pull, packet: Packet) -> str | None:
 
 def _is_id(text: str) -> bool:
     return len(text) in (40, 64) and not set(text) - set("0123456789abcdef")
-
-
-def _conversation(context: Context, remote: str | None, *, yes: bool, asks: bool) -> Github:
-    """Speak with the remote's host; its address is agreed to once, and again when it is another."""
-    from passdown.cli.sync_address import agreed
-    from passdown.forge.address import repository_at
-    from passdown.forge.client import Github
-    from passdown.forge.token import find_token
-    from passdown.workspace.transport import find_remote
-
-    there = find_remote(context.place, remote)
-    repository = repository_at(there.pushes, os.environ)
-    context.place.home.mkdir(parents=True, exist_ok=True)
-    agreed(context.place.home, there, yes=yes, asks=asks, keep=True)
-    return Github(repository, find_token(repository, os.environ, context.place.root))
 
 
 def _pull(context: Context, hub: Github, number: int | None) -> Pull:

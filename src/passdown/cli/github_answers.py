@@ -17,7 +17,7 @@ from passdown.cli.strays import let_stand, names, strays_of
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.forge.command import command_of, is_command
 from passdown.forge.foreign import cut, plain
-from passdown.forge.shapes import Comment
+from passdown.forge.shapes import Comment, Found
 from passdown.model.forge import Lapsed, Said
 from passdown.model.paths import from_wire
 from passdown.review import narrow
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from passdown.model.boundary import Boundary
     from passdown.model.event import Verdict
     from passdown.model.packet import Packet
-    from passdown.rules.task import TaskView
+    from passdown.rules.task import Stated, TaskView
 
 
 _LOGIN = lazy(r"[A-Za-z0-9-]+")
@@ -91,19 +91,32 @@ def take_answers(context: Context, talk: Talk, task: str) -> Told:
 
 
 def lapse_answers(context: Context, hub: Github, pull: Pull, task: str) -> list[str]:
-    """Look at the comment of every answer that counts: edited or gone, the answer counts no more; those, in a line."""
-    lapsed = []
-    for given in list(context.tasks[task].verdicts):
-        said = given.body.said
-        if said is None or given.id in context.tasks[task].lapsed or not said.url.startswith(f"{pull.html_url}#"):
-            continue
-        now = hub.find(hub.path(f"/issues/comments/{said.id}"), Comment, missing=(404, 410))
-        because = "its comment is gone" if now is None else _other(now, said)
-        if because is not None:
-            context.recorder.append(Lapsed(task=task, verdict=given.id, because=because), task=task, at=context.now)
-            context.forget()
-            lapsed.append(f"{given.body.answer} by {given.body.by}: {because}")
-    return lapsed
+    """Look at the comment of every answer that counts: edited or gone, it lapses; those, in a line each."""
+    view = context.tasks[task]
+    asked = [given for given in view.verdicts if given.body.said is not None and given.id not in view.lapsed]
+    here = [given for given in asked if given.body.said and given.body.said.url.startswith(f"{pull.html_url}#")]
+    return [line for given in here if (line := lapse_one(context, hub, given)) is not None]
+
+
+def lapse_one(context: Context, hub: Github, given: Stated[Verdict]) -> str | None:
+    """The answer, where its comment is not what it was; then it is recorded as lapsed."""
+    said = given.body.said
+    if said is None or given.id in context.tasks[given.body.task].lapsed:
+        return None
+    host, owner, name = [*said.url.partition("://")[2].split("/"), "", ""][:3]
+    if host != hub.repository.host:
+        raise PassdownError(f"it was given on {plain(host)}, the remote is on {hub.repository.host}")
+    repository = f"{hub.repository.api}/repos/{owner}/{name}"
+    now = hub.find(f"{repository}/issues/comments/{said.id}", Comment, missing=(404, 410))
+    if now is None:
+        hub.get(repository, Found)  # what this token does not see at all is not gone
+    because = "its comment is gone" if now is None else _other(now, said)
+    if because is None:
+        return None
+    task = given.body.task
+    context.recorder.append(Lapsed(task=task, verdict=given.id, because=because), task=task, at=context.now)
+    context.forget()
+    return f"{given.body.answer} by {given.body.by}: {because}"
 
 
 def _other(comment: Comment, said: Said) -> str | None:

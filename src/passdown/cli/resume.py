@@ -14,6 +14,7 @@ from passdown.cli.arming import Handing, arm
 from passdown.cli.context import Context
 from passdown.cli.drift import drift
 from passdown.cli.elsewhere import around, refuse_leftover
+from passdown.cli.github_again import look_again
 from passdown.cli.moved import bind, was_moved
 from passdown.cli.output import at_terminal, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
@@ -72,6 +73,7 @@ def resume(  # noqa: PLR0913 -- one parameter an option
     tell_idle_settings(context)
     starts = _client(client, sandbox=sandbox, as_json=as_json)
     sealed = _packet(context, packet)
+    look_again(context, sealed)
     shown = context.standing(sealed)
     if not no_check and _rerun(context, shown):
         shown = context.standing(sealed)

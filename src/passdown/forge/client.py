@@ -21,6 +21,7 @@ TRIES = 6
 PATIENCE = 180.0
 """Seconds that one conversation waits in all, for limits and between tries."""
 _SECONDS = httpx2.Timeout(30.0, connect=10.0)
+_HASTE = httpx2.Timeout(5.0)
 _SECONDARY = 60.0
 _LONGEST = 16.0
 _PAGES = 100
@@ -63,15 +64,23 @@ class Answer(Struct, frozen=True):
 
 
 class Github:
-    """The API of one repository. ``pause`` waits so many seconds."""
+    """The API of one repository. ``pause`` waits so many seconds, in all at most ``patience``; 0: no second try."""
 
-    def __init__(self, repository: Repository, token: str, pause: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        token: str,
+        pause: Callable[[float], None] = time.sleep,
+        *,
+        patience: float = PATIENCE,
+    ) -> None:
         self.repository = repository
         self._token = token
         self._pause = pause
+        self._patience = patience
         self._waited = 0.0
         self._http = httpx2.Client(
-            timeout=_SECONDS,
+            timeout=_SECONDS if patience else _HASTE,
             follow_redirects=True,
             max_redirects=5,
             headers={
@@ -141,7 +150,7 @@ class Github:
             except httpx2.ConnectError as error:  # it never left
                 self._wait(attempt, url, lost=str(error))
                 continue
-            except httpx2.TransportError:
+            except httpx2.RequestError:
                 return None
             delay = _limited(answer)
             if delay is None:
@@ -180,7 +189,7 @@ class Github:
         for attempt in range(TRIES):
             try:
                 answer = self._once(method, url, params or {}, body)
-            except httpx2.TransportError as error:
+            except httpx2.RequestError as error:
                 self._wait(attempt, url, lost=str(error) or type(error).__name__)
                 continue
             delay = _limited(answer)
@@ -202,7 +211,7 @@ class Github:
         if delay is None:
             delay = min(2.0**attempt, _LONGEST) * random.uniform(0.5, 1.0)  # noqa: S311 - spreads tries, no secret
         where = url.removeprefix(self.repository.api)
-        if attempt == TRIES - 1 or self._waited + delay > PATIENCE:
+        if attempt == TRIES - 1 or self._waited + delay > self._patience:
             why = f"it asks to wait {delay:.0f} s" if delay > _LONGEST else self._without_token(plain(lost))[:_SAID]
             raise PassdownError(
                 f"{self.repository.host} did not do {where or url}: {why}",

@@ -14,7 +14,6 @@ from passdown.forge.shapes import Comment, Status, User
 
 CONTEXT = "passdown"
 DESCRIPTION = 140
-LONGEST = 65_536
 State = Literal["success", "pending", "failure", "error"]
 _INSIDERS = ("OWNER", "MEMBER", "COLLABORATOR")
 _VIEWER = "query { viewer { login } }"

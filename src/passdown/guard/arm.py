@@ -23,6 +23,7 @@ from passdown.model.event import (
     TaskOpened,
     Verdict,
 )
+from passdown.model.forge import Lapsed
 from passdown.model.packet import Packet
 from passdown.model.policy import Policy
 from passdown.rules.handed import gate, handed
@@ -31,7 +32,7 @@ from passdown.workspace.identity import worktree_id
 from passdown.workspace.place import Place
 
 BINDING = (
-    *(TaskOpened, BoundarySet, Verdict, Resumed, Closed, RolledBack, GuardSwitched),
+    *(TaskOpened, BoundarySet, Verdict, Lapsed, Resumed, Closed, RolledBack, GuardSwitched),
     *(Packet, ReadBack, Lifted),  # they shut or open the gate of a run that must read back first
 )
 _DAY = 86_400.0

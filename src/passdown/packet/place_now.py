@@ -74,9 +74,11 @@ def landed_outside(
 
 
 def verdict_fault(place: Place, base: Base, task: TaskView | None, packet: Packet) -> str | None:
-    """Why the verdict in force no longer fits: upstream changed a file inside the boundary since."""
+    """Why the verdict in force no longer fits: its comment is not what it was, or upstream changed a file inside."""
     given = task.decision_of(packet.packet) if task is not None and packet.packet else None
-    if given is None:
+    if task is None or given is None:
         return None
+    if given.id in task.lapsed:
+        return task.lapsed[given.id]
     moved = changed_inside(place, given.body.base, base.commit, given.body.boundary)
     return f"{moved[0]} changed upstream since the verdict of {given.body.by}" if moved else None

@@ -29,6 +29,7 @@ from passdown.model.evidence import Evidence
 from passdown.model.forge import ForgeRead, Lapsed
 from passdown.model.packet import Packet, TaskState
 from passdown.rules import fold_boundary
+from passdown.rules.fold_lapsed import only_restricting
 from passdown.rules.fold_notes import Book
 from passdown.rules.fold_runs import run_of_packet, run_of_resume
 from passdown.rules.task import Stated, TaskView, in_force
@@ -55,14 +56,19 @@ def fold(records: Iterable[Record], trust: Trust | None = None) -> dict[str, Tas
     """
     books: dict[str, Book] = {}
     once = {r.id: r for r in records if r.trusted and _may_say(r, trust)}
-    lapsed = {r.body.verdict for r in once.values() if isinstance(r.body, Lapsed)}
-    for record in sorted((r for name, r in once.items() if name not in lapsed), key=lambda r: r.order):
+    lapsed = {r.body.verdict: r.body.because for r in once.values() if isinstance(r.body, Lapsed)}
+    for record in sorted(once.values(), key=lambda r: r.order):
         body = record.body if record.here else _told_elsewhere(record, trust)
         task = getattr(body, "task", None)
         name = body.task.id if isinstance(body, Packet) else (task if isinstance(task, str) else record.task)
         if name is None:
             continue
         book = books.setdefault(name, Book(TaskView(id=name)))
+        if isinstance(body, Verdict) and record.id in lapsed:
+            if body.answer == "approve":
+                continue
+            body = only_restricting(body, book.view.packets)
+            book.view.lapsed[record.id] = f"{body.by}'s answer: {lapsed[record.id]}"
         counts = record.here or (trust is not None and trust.believes(record.writer))
         if isinstance(body, Packet) and not counts:
             body = structs.replace(body, closed=[])  # another clone's packet closes no item here

@@ -133,6 +133,7 @@ class TaskView(Struct):
     gaps: list[Stated[GuardSwitched]] = field(default_factory=list)
     outcome: Stated[Closed] | None = None
     forge: Stated[ForgeRead] | None = None
+    lapsed: dict[str, str] = field(default_factory=dict)
     claims: dict[Spot, tuple[int, str, int]] = field(default_factory=dict)
     last_at: str = ""
 
