@@ -8,43 +8,45 @@ from passdown.cli.output import aside, plain
 from passdown.errors import PassdownError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from passdown.cli.context import Context
+    from passdown.agents.protocol import FoundSession
     from passdown.model.policy import Policy
+    from passdown.rules.task import TaskView
+    from passdown.workspace.place import Place
 
 
-def found_policy(context: Context) -> tuple[Policy, str | None, str]:
-    """``(policy, base commit, because)``: a named base's alone, else that of the base found here."""
-    from passdown.checks.policy import base_policy, find_policy
+def found_policy(place: Place, start: str | None, *, strict: bool) -> tuple[Policy, str | None, str]:
+    """``(policy, base commit, because)`` of the base found here; ``start`` stands in for a base branch."""
+    from passdown.checks.policy import find_policy
 
-    if context.named_base is not None:
-        return base_policy(context.place, context.named_base), context.named_base, "named"
-    start = _first_head(context)
     try:
-        return find_policy(context.place, start)
+        return find_policy(place, start)
     except PassdownError as error:
-        if context.strict:
+        if strict:
             raise
-        found = find_policy(context.place, start, strict=False)  # raises again where the base is at fault
+        found = find_policy(place, start, strict=False)  # raises again where the base is at fault
         aside(f"{plain(error.message)}: what this worktree's policy proposes was left out")
         return found
 
 
-def _first_head(context: Context) -> str | None:
-    """HEAD where the task here began: it stands in for a base branch."""
+def first_head(
+    place: Place, tasks: Mapping[str, TaskView], sessions: Callable[[], Sequence[FoundSession]]
+) -> str | None:
+    """HEAD where the task here began, else the newest session: it stands in for a base branch."""
     from passdown.rules.fold import same_task
 
-    task = same_task(context.tasks_alone, context.place.worktree_id, context.place.branch)
+    task = same_task(tasks, place.worktree_id, place.branch)
     if task is None:
-        return _session_head(context) or context.place.head
+        return _session_head(place, sessions) or place.head
     if task.opened is not None:
         return task.opened.body.head
     first = task.packets[0].body.place if task.packets else None
-    return (first.base or first.head) if first is not None else context.place.head
+    return (first.base or first.head) if first is not None else place.head
 
 
-def _session_head(context: Context) -> str | None:
+def _session_head(place: Place, sessions: Callable[[], Sequence[FoundSession]]) -> str | None:
     """HEAD when the newest session here began, where no branch is the base: what it committed since is its own work.
 
     A policy that somebody committed after that session ended is none of its doing, and counts.
@@ -54,10 +56,9 @@ def _session_head(context: Context) -> str | None:
     from passdown.workspace import history
     from passdown.workspace.diff import read_path
 
-    place = context.place
     if place.head is None or history.base(place, None)[0] is not None:
         return None
-    newest = next(iter(context.sessions), None)
+    newest = next(iter(sessions()), None)
     start = history.head_at(place, newest.started) if newest is not None and newest.started else None
     if newest is None or start is None or start == place.head:
         return None

@@ -72,9 +72,13 @@ class Context:
 
     @cached_property
     def _found_policy(self) -> tuple[Policy, str | None, str]:
-        from passdown.cli.base_policy import found_policy
+        from passdown.checks.policy import base_policy
+        from passdown.cli.base_policy import first_head, found_policy
 
-        return found_policy(self)
+        if self.named_base is not None:
+            return base_policy(self.place, self.named_base), self.named_base, "named"
+        start = first_head(self.place, self.tasks_alone, lambda: self.sessions)
+        return found_policy(self.place, start, strict=self.strict)
 
     @property
     def policy(self) -> Policy:
