@@ -188,6 +188,12 @@ def test_reports(tmp_path, text, tests, failing):
     assert (summary.tests, summary.failing) == (tests, failing)
 
 
+def test_a_message_keeps_its_own_quotes(tmp_path):
+    path = tmp_path / "report"
+    path.write_text(TAP.replace('"no room"', "\"'a' == 'b'\""))
+    assert read(path).failing == {"writes": "'a' == 'b'"}
+
+
 def test_findings(tmp_path):
     path = tmp_path / "report"
     path.write_text(json.dumps(SARIF))

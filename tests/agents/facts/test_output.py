@@ -120,6 +120,10 @@ FAILING = {
     "maven": ("[ERROR] SumTest.adds:9 expected: 4 but was: 3\n", {"SumTest.adds:9": "expected: 4 but was: 3"}),
     "ctest": ("The following tests FAILED:\n\t  3 - sum_adds (Failed)\n", {"sum_adds": ""}),
     "tap": ("not ok 2 - adds numbers\n", {"adds numbers": ""}),
+    "node, of texts": (
+        "not ok 2 - umlauts\n  ---\n  error: \"'gr\u00fc' == 'grue'\"\n  ...\n",
+        {"umlauts": "'gr\u00fc' == 'grue'"},
+    ),
 }
 
 

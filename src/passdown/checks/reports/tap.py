@@ -53,7 +53,7 @@ class _Stream:
     def _explain(self, name: str, line: str) -> None:
         """The message in a failing point's block, on its own line or (``error: |-``) on the next."""
         message = _MESSAGE.match(line)
-        text = (message["text"] if message else line if self._next else "").strip("'\" \t")
+        text = _unquoted(message["text"].strip()) if message else line.strip() if self._next else ""
         self._next = message is not None and not text
         if text:
             self.tally.failing[name] = self.tally.failing.get(name) or text[:300]
@@ -95,3 +95,9 @@ class _Stream:
         if not self.tally.broken and self._plan is None:
             self.tally.broken = "its report ends without a plan"
         return self.tally.summary()
+
+
+def _unquoted(text: str) -> str:
+    """Without the pair of quotes around it; those inside are the message's own."""
+    paired = len(text) > 1 and text[0] == text[-1] and text[0] in "'\""
+    return text[1:-1].strip() if paired else text

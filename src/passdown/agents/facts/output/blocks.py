@@ -15,7 +15,9 @@ _MOCHA_END = lazy(r"^\s*\d+ failing$", re.MULTILINE)
 _MOCHA = lazy(r"^ {2}\d+\) (\S.*(?:\n {4,}\S.*){0,6})", re.MULTILINE)
 _NODE_SPEC = lazy(r"^test at \S+:\d+:\d+\n\u2716 (?P<id>.+?)(?: \([\d.]+ms\))?$", re.MULTILINE)
 _TAP = lazy(r"^(?P<indent> *)not ok \d+ (?:- )?(?P<id>.*?)(?P<end> # .*)?$", re.MULTILINE)
-_TAP_ERROR = lazy(r"^\s+error: (?:\|-?\n(?P<block>(?:\s+\S.*\n|\s*\n)+?)\s+\w+:|'(?P<line>.*)'$)", re.MULTILINE)
+_TAP_ERROR = lazy(
+    r"^\s+error: (?:\|-?\n(?P<block>(?:\s+\S.*\n|\s*\n)+?)\s+\w+:|(?P<mark>['\"])(?P<line>.*)(?P=mark)$)", re.MULTILINE
+)
 _RSPEC = lazy(r"^rspec '?(?P<id>\./[^'\n ]+)'?(?: # (?P<about>.*))?$", re.MULTILINE)
 _RSPEC_ERROR = lazy(r"Failure/Error: .*(?:\n {7,}.*)*?\n\s*\n\s+(?P<line>\S.*(?::\n\s+\S.*)?)")
 _BLOCK = 3000
