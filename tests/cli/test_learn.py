@@ -28,7 +28,7 @@ def missed(repo):
     ledger = open_ledger(place.home, place.object_format)
     for number in range(3):
         at = (datetime.now(UTC) - timedelta(days=9 - number)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        reason = HoldReason(code="tree-drift", level="hold", fact="moved", reproduce="", lifts="")
+        reason = HoldReason(code="too-old", level="hold", fact="moved", reproduce="", lifts="")
         packet = a_packet(
             task=f"t{number}",
             run=f"r{number}",
@@ -37,7 +37,7 @@ def missed(repo):
             hold=Hold(state="HOLD", reasons=[reason]),
         )
         digest = ledger.seal(packet, at=at)
-        lift = Lifted(task=f"t{number}", because="fine", by="@a", codes=["tree-drift"], packet=digest)
+        lift = Lifted(task=f"t{number}", because="fine", by="@a", codes=["too-old"], packet=digest)
         ledger.append(lift, task=f"t{number}", at=at)
     return repo
 
@@ -51,7 +51,7 @@ def test_what_repeats_is_proposed_with_its_denominator(missed):
     told = missed.passdown("learn", "--window", "all").out
     assert "dead-end   pip install foo   3 of 3 tasks" in told
     assert f"instructions: {LINE}" in told
-    assert 'passdown.toml: [hold] tree-drift = "watch"' in told
+    assert 'passdown.toml: [hold] too-old = "watch"' in told
     assert 'passdown.toml: [checks.web] run = "npm test"' in told
     assert missed.passdown("status").code == 0
 
@@ -74,10 +74,10 @@ def test_a_taken_edit_is_written_and_measured(missed):
 
 
 def test_policy_edits_go_into_the_policy(missed):
-    for cause in (("lifted-hold", "tree-drift"), ("undeclared-check", "npm test")):
+    for cause in (("lifted-hold", "too-old"), ("undeclared-check", "npm test")):
         assert missed.passdown("learn", "--window", "all", "--take", str(proposed(missed)[cause])).code == 0
     assert (missed.root / "passdown.toml").read_text() == (
-        'version = 1\n\n[hold]\ntree-drift = "watch"\n\n[checks.web]\nrun = "npm test"\n'
+        'version = 1\n\n[hold]\ntoo-old = "watch"\n\n[checks.web]\nrun = "npm test"\n'
     )
 
 

@@ -133,8 +133,9 @@ def _take(context: Context, one: Proposal, *, as_json: bool) -> None:
     if as_json:
         print_json({"taken": one, "files": files})
         return
-    say(f"Written   {', '.join(files)}: {plain(one.edit.value)}")
-    say("Next      read it there and commit it: policy and templates count once the base branch has them")
+    say(f"Written   {', '.join(files)}   {_where(one)}")
+    counts = "" if one.edit.file == "instructions" else ": it counts once the base branch has it"
+    say(f"Next      read it there and commit it{counts}")
 
 
 def _refuse(context: Context, one: Proposal, because: str | None, *, as_json: bool) -> None:

@@ -26,7 +26,7 @@ PLANTED = {
     ("contradicted-claim", "pytest -q"),
     ("undeclared-check", "npm test"),
     ("dead-end", "pip install foo"),
-    ("lifted-hold", "tree-drift"),
+    ("lifted-hold", "too-old"),
     ("stray-path", "infra/main.tf"),
     ("vain-touch", "src/generated.py"),
 }
@@ -67,7 +67,7 @@ def planted(seed: int, causes: set[tuple[str, str]], *, until: str = "9") -> tup
         if isinstance(body, Packet):
             body = _packet(body, record.at, often, dice)
             for reason in body.hold.reasons:
-                if dice.random() < (0.9 if reason.code == "tree-drift" else 0.1):
+                if dice.random() < (0.9 if reason.code == "too-old" else 0.1):
                     order = (record.order[0], record.order[1], record.order[2] + 10**9)
                     lift = Lifted(task=body.task.id, because="", by="@ada", codes=[reason.code], packet=record.id)
                     name = f"lift-{reason.code}-{record.id}"
@@ -90,8 +90,8 @@ def _packet(body: Packet, at: str, often, dice) -> Packet:
     dead = [TriedDeadEnd(id="X1", command=odd, error="no", tries=1)]
     if often("dead-end", "pip install foo", at):
         dead.append(TriedDeadEnd(id="X2", command="pip install foo", error="no such package", tries=3))
-    codes = ["too-old"] if dice.random() < 0.1 else []
-    codes += ["tree-drift"] if often("lifted-hold", "tree-drift", at) else []
+    codes = ["owner-missing"] if dice.random() < 0.1 else []
+    codes += ["too-old"] if often("lifted-hold", "too-old", at) else []
     hold = replace(body.hold, reasons=[HoldReason(code=c, level="hold", fact=c, reproduce="", lifts="") for c in codes])
     back = [*body.put_back, *(["src/generated.py"] if often("vain-touch", "src/generated.py", at) else [])]
     return replace(body, outcomes=told, checks=checks, dead_ends=dead, hold=hold, put_back=back)
@@ -136,7 +136,7 @@ def test_the_order_of_records_and_repeats_of_them_change_nothing() -> None:
     assert proposals(causes_of((mixed, touches[::-1]))) == proposals(causes_of((records, touches)))
 
 
-MEASURED = sorted(PLANTED - {("dead-end", "pip install foo"), ("lifted-hold", "tree-drift")})
+MEASURED = sorted(PLANTED - {("dead-end", "pip install foo"), ("lifted-hold", "too-old")})
 """Causes with chances enough on both sides."""
 STOP = _text(NOW - timedelta(days=60))
 

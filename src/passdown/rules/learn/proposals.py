@@ -33,12 +33,9 @@ KINDS = {
     "false-denial": Kind(3, 2, 0.05, "resumed runs"),
     "lifted-hold": Kind(3, 2, 0.5, "packets that it held"),
 }
-_MAY_WATCH = frozenset({
-    "architecture-question", "contradicted-claims", "tree-drift", "interrupted-dirty", "base-drift", "not-on-remote",
-    "goal-superseded", "boundary-too-wide", "too-old", "owner-missing", "scope-widened", "guard-dead",
-    "control-surface-changed", "review-missing",
-})  # fmt: skip
-"""Reasons that watch by default somewhere: what always holds is not talked out of it by being lifted."""
+_MAY_WATCH = frozenset({"goal-superseded", "boundary-too-wide", "too-old", "owner-missing", "scope-widened"})
+"""Reasons that hold because a mode or a policy says so. What holds only in its grave form, or always, is not talked
+out of it by being lifted."""
 
 
 class Edit(Struct, frozen=True):
@@ -103,7 +100,7 @@ def _edit(cause: Counted) -> Edit | None:
 def _sentence(cause: Counted) -> str:
     what = f"`{cause.subject}`"
     if cause.kind == "contradicted-claim":
-        return f"Say that it passes only after {what} exited 0 with no edit since."
+        return f"Say that something passes only after {what} exited 0 with no edit since."
     if cause.kind == "dead-end":
         return f'{what} was tried in vain: "{cause.about}".'
     if cause.kind == "redundant-check":
