@@ -28,6 +28,7 @@ PERSONS = ("boundary", "start", "lift", "off", "on", "outcome", "review", "init"
 PERSONS_OPTIONS = {
     "check": ("--confirm",),
     "doctor": ("--fix",),
+    "learn": ("--take", "--refuse"),
     "resume": ("--with", "--take-over"),
     "sync": ("--yes", "--with-work", "--allow-secret"),
     "template": ("new",),
