@@ -9,10 +9,15 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from msgspec.structs import replace
 
-from passdown.cli.learned_files import instruction_files
+from passdown.checks.policy_file import parse
+from passdown.checks.template_file import parse_template
+from passdown.cli.learned_files import instruction_files, put, stands
 from passdown.model.event import Lifted
 from passdown.model.packet import Hold, HoldReason, TriedDeadEnd
+from passdown.model.policy import Policy
 from passdown.packet.left_behind import rules
+from passdown.packet.templates import ORDER, built_in
+from passdown.rules.learn.proposals import Edit, Proposal
 from passdown.store import open_ledger
 from passdown.workspace.place import find_place
 from support.packets import a_check, a_packet
@@ -137,3 +142,28 @@ def test_status_says_so_once_a_week_to_a_person(missed):
     week_ago = stamp.stat().st_mtime - 8 * 86400
     os.utime(stamp, (week_ago, week_ago))
     assert line in missed.passdown_at_terminal("status").out
+
+
+def refused(path: str, template: str) -> Proposal:
+    """A path that runs of a kind were refused and then given."""
+    edit = Edit("template", json.dumps(path), "boundary", "allow", listed=True, template=template)
+    return Proposal("false-denial", path, 3, 9, "resumed runs", 3, edit)
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_a_template_that_is_learned_from_becomes_the_teams_own(repo, name):
+    (path,) = put(repo.root, Policy(), refused("src/retry.py", name))
+    made = parse_template(path, (repo.root / path).read_text(), name=name)
+    assert made.allow == ("src/retry.py",)
+    assert replace(made, allow=()) == built_in(name)
+    put(repo.root, Policy(templates=[made]), refused("src/other.py", name))
+    assert parse_template(path, (repo.root / path).read_text(), name=name).allow == ("src/retry.py", "src/other.py")
+    assert stands(repo.root, Policy(templates=[made]), refused("src/retry.py", name))
+
+
+def test_a_policy_that_pyproject_holds_is_edited_there(repo):
+    repo.write("pyproject.toml", "[project]\nname = 'x'\n[tool.passdown]\nmode = 'team'\n")
+    edit = Edit("policy", '{ path = "x", because = "y" }', "boundary", "deny", listed=True)
+    assert put(repo.root, Policy(), Proposal("stray-path", "x", 3, 9, "resumed runs", 3, edit)) == ["pyproject.toml"]
+    assert [rule.path for rule in parse(None, (repo.root / "pyproject.toml").read_text()).deny] == ["x"]
+    assert not (repo.root / "passdown.toml").exists()
