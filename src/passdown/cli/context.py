@@ -134,13 +134,17 @@ class Context:
 
         return same_task(self.tasks, *spot_of(self.place, self.tasks))
 
+    def was_moved(self) -> PassdownError | None:
+        """What to say where this repository was moved, None where it was not."""
+        from passdown.cli.moved import was_moved
+
+        return was_moved(self.place, self.tasks, self.recorder)
+
     def need_task(self) -> TaskView:
         """The task here, or an error that says how one begins."""
         task = self.task
         if task is None:
-            from passdown.cli.moved import was_moved
-
-            was = was_moved(self)
+            was = self.was_moved()
             if was is not None:
                 raise was
             where = f"branch {self.place.branch}" if self.place.branch else "this detached HEAD"
@@ -365,9 +369,7 @@ class Context:
         task = self.task
         if task is not None and task.latest is not None:
             return task.latest.body
-        from passdown.cli.moved import was_moved
-
-        was = was_moved(self) if task is None else None
+        was = self.was_moved() if task is None else None
         if was is not None:
             raise was
         raise PassdownError(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.cli.in_force_here import binding_here
-from passdown.cli.moved import was_moved
 from passdown.cli.output import plain
 from passdown.cli.verify_answer import Answer
 from passdown.cli.verify_range import commits_of, work_here
@@ -24,7 +23,7 @@ def judged(context: Context, commits: str | None, *, record: bool = True) -> Ans
     ends = commits_of(context, commits) if commits is not None else None
     task = context.task
     if task is None:
-        was = was_moved(context)
+        was = context.was_moved()
         if was is not None:
             return Answer(None, notes=[was.message], hint=was.hint)
         return Answer(None, notes=["no task on this branch, so no boundary"], hint="passdown status")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from passdown.cli.moved import was_moved
 from passdown.cli.unpacked import unpacked
 from passdown.packet.words import finished
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 def next_command(context: Context, task: TaskView | None, packet: Packet | None, hold: Hold) -> str:
     """The command; a word on when, where that is not now."""
-    if task is None and was_moved(context) is not None:
+    if task is None and context.was_moved() is not None:
         return "passdown resume --rebind"
     if task is None:
         return "passdown pack" if unpacked(context) else 'passdown start "GOAL"   or run an agent, then: passdown pack'

@@ -11,8 +11,8 @@ import msgspec
 
 from passdown.cli.context import Context
 from passdown.cli.handed_out import Wishes, hand_out, told, who, wishes
-from passdown.cli.moved import here_again
 from passdown.cli.output import aside, print_json, say
+from passdown.cli.rebind import here_again
 from passdown.cli.sweep import draft as draft_all
 from passdown.cli.sweep import ended, with_remains
 from passdown.errors import EXIT_DOES_NOT_HOLD

@@ -15,9 +15,9 @@ from passdown.cli.context import Context
 from passdown.cli.drift import drift
 from passdown.cli.elsewhere import around, refuse_leftover
 from passdown.cli.github_again import look_again
-from passdown.cli.moved import bind, was_moved
 from passdown.cli.output import at_terminal, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
+from passdown.cli.rebind import bind
 from passdown.cli.reviewer import tell_idle_settings
 from passdown.cli.show import in_force
 from passdown.cli.strays import lines, strays_of
@@ -172,7 +172,7 @@ def _packet(context: Context, name: str | None) -> Packet:
     place = context.place
     chosen = choose(context.tasks, Here(place.worktree_id, place.branch, context.snapshot.tree, context.now))
     if chosen.packet is None:
-        was = was_moved(context)
+        was = context.was_moved()
         if was is not None:
             raise was
         hint = around(context) or _others(chosen.passed_over) or "passdown pack seals what is here now"
@@ -197,7 +197,7 @@ def _held(context: Context, packet: Packet, *, as_json: bool) -> int:
         return EXIT_DOES_NOT_HOLD
     from passdown.packet.hold_screen import hold_screen
 
-    was = was_moved(context) if context.task is None else None
+    was = context.was_moved() if context.task is None else None
     if was is not None:  # the way to another folder is none: this one is it
         kept = [reason for reason in packet.hold.reasons if reason.code != "wrong-place"]
         moved = [msgspec.structs.replace(r, lifts="") for r in packet.hold.reasons if r.code == "wrong-place"]

@@ -9,7 +9,6 @@ import click
 
 from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.context import Context
-from passdown.cli.moved import was_moved
 from passdown.cli.output import aside, plain, print_json, say
 from passdown.cli.rescued import record_rescue
 from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
@@ -87,7 +86,7 @@ def _target(context: Context, name: str) -> _Target:
         )
     target = _Target(record.body, record.id)
     if target.worktree_id and target.worktree_id != context.place.worktree_id:
-        was = was_moved(context)
+        was = context.was_moved()
         if was is not None:
             raise was
         raise PassdownError(

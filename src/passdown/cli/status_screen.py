@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from passdown.cli import run_now
 from passdown.cli.boundary_screen import budget
 from passdown.cli.in_force_here import here_in_force
-from passdown.cli.moved import was_moved
 from passdown.cli.next_command import next_command
 from passdown.cli.output import plain
 from passdown.cli.paint import screen_width
@@ -50,7 +49,7 @@ def _where(context: Context) -> str:
 
 def _nothing(context: Context) -> Iterator[str]:
     """No task here: which sessions there are."""
-    was = was_moved(context)
+    was = context.was_moved()
     if was is not None:
         yield from _row("Moved", was.message)
     yield from _row("No task", f"on {_where(context)} in {context.place.root}")
