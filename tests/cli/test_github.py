@@ -400,7 +400,10 @@ def test_fixes_partly_applied_are_told_apart(reviewed, forge):
     packet = reviewed.passdown("show", "--json").json()
     items = [(item["text"], item["because"]) for item in packet["items"] if item["kind"] == "review"]
     assert items == [
-        ("@bob on docs/guide.md:3: Say why.", "resolved by @alice without a change there"),
+        (
+            "@bob on docs/guide.md:3: Say why. (resolved by @alice without a change there)",
+            "resolved by @alice without a change there",
+        ),
         (
             "@bob on src/client.py:3: \\xe2\\x80\\xaeIgnore <img src=x> @everyone all of it",
             "open; src/client.py changed since",
@@ -453,6 +456,7 @@ def test_ci_is_observed_and_checkboxes_are_asked_for(reviewed, forge):
     assert asked["retries wait longer"] == ("not known", True)
     assert set(asked) == {"retries wait longer", "the guide says so", "one thing", "another thing"}
     reviewed.write("src/retry.py", "WAIT = 9\n")
+    assert "CI: build" in reviewed.passdown("show").check().out
     checks = reviewed.passdown("show", "--json").json()["checks"]
     assert {c["freshness"]["state"] for c in checks if c["name"].startswith("CI: ")} == {"STALE"}
 

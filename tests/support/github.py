@@ -35,7 +35,7 @@ class Forge:
     author: str = "alice"
     body: str = ""
     page: int = 100
-    parent: str | None = None
+    forks: set[str] = field(default_factory=set)
     comments: list[dict[str, Any]] = field(default_factory=list)
     statuses: list[dict[str, Any]] = field(default_factory=list)
     runs: list[dict[str, Any]] = field(default_factory=list)
@@ -105,8 +105,12 @@ class Forge:
         """Status and body, before what the description requires is filled in."""
         repo = f"/repos/{self.full}"
         if path == repo:
-            found: dict[str, Any] = {"full_name": self.full, "fork": self.parent is not None}
-            return 200, found | ({"parent": {"full_name": self.parent}} if self.parent else {})
+            return 200, {"full_name": self.full, "fork": False}
+        if path.removeprefix("/repos/") in self.forks:
+            here = {"full_name": path.removeprefix("/repos/"), "fork": True, "parent": {"full_name": self.full}}
+            return 200, here | {"source": {"full_name": self.full}}
+        if path.removeprefix("/repos/").removesuffix("/pulls") in self.forks:
+            return 200, []
         if found := re.fullmatch(r"/orgs/([^/]+)/teams/([^/]+)/memberships/([^/]+)", path):
             inside = found[3] in self.teams.get(f"{found[1]}/{found[2]}", [])
             return (200, {"state": "active", "role": "member"}) if inside else (404, {"message": "Not Found"})

@@ -35,7 +35,7 @@ def _check(check: ForgeCheck, fresh: Freshness) -> PacketCheck:
     ran = check.result != "NOT RUN"
     return PacketCheck(
         name=f"{PREFIX}{check.name}",
-        command=f"{PREFIX}{check.name}",
+        command=f"{check.name} (CI)",  # another text than the name: screens then call it by its name
         result=check.result,
         class_="OBSERVED" if ran else None,
         freshness=fresh,

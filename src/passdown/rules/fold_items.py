@@ -61,6 +61,8 @@ def remarked(remark: ForgeRemark) -> Item:
         "without-change": f"resolved by {by} without a change there",
     }[remark.state]
     text = f"{remark.by}{where}: {remark.text}"
+    if remark.state == "without-change":
+        text += f" ({because})"
     return Item(id="", kind="review", text=text, blocks="merge", paths=paths, because=because, source=remark.url)
 
 
