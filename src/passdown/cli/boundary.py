@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.agent_process import person_only
-from passdown.cli.boundary_screen import rows
+from passdown.cli.boundary_screen import rows, source
 from passdown.cli.context import Context
 from passdown.cli.in_force_here import here_in_force
 from passdown.cli.output import plain, print_json, say
@@ -52,7 +52,7 @@ def show(as_json: bool) -> None:
     if as_json:
         print_json({"task": task.id, "armed": armed, "boundary": current})
         return
-    say(f"{task.title}   {current.source}, version {current.version}, {'armed here' if armed else 'not armed'}")
+    say(f"{task.title}   {source(current)}, version {current.version}, {'armed here' if armed else 'not armed'}")
     for row in rows(current):
         say(plain(row))
 

@@ -21,6 +21,11 @@ def rows(boundary: Boundary) -> list[str]:
     return lines
 
 
+def source(boundary: Boundary) -> str:
+    """Who decided it, in words: proposed, set by hand, reviewed."""
+    return "set by hand" if boundary.source == "hand" else boundary.source
+
+
 def budget(boundary: Boundary) -> str:
     """The budget in words, "" where there is none."""
     limit = boundary.budget

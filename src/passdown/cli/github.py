@@ -11,6 +11,7 @@ from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.github_again import converse
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.weighing import as_it_stands
 from passdown.errors import PassdownError
 
 VERIFIED = {
@@ -38,7 +39,9 @@ def github() -> None:
     """
 
 
-@github.command(epilog="Example:  passdown github publish --pr 12")
+@github.command(
+    short_help="Keep one comment and one commit status up to date.", epilog="Example:  passdown github publish --pr 12"
+)
 @click.argument("packet", required=False)
 @_PR
 @_REMOTE
@@ -102,7 +105,7 @@ def _shown(context: Context, packet: Packet) -> Packet:
     """The packet as of now, without what only says where this clone stands."""
     from passdown.cli.show import in_force
 
-    return without_place(in_force(context, context.standing(packet)))
+    return without_place(in_force(context, as_it_stands(context, packet)))
 
 
 def without_place(packet: Packet) -> Packet:
@@ -117,7 +120,7 @@ def without_place(packet: Packet) -> Packet:
     return msgspec.structs.replace(packet, hold=Hold(state=state, reasons=reasons))
 
 
-@github.command(epilog="Example:  passdown github pull --pr 12")
+@github.command(short_help="Take in what the pull request says now.", epilog="Example:  passdown github pull --pr 12")
 @_PR
 @_REMOTE
 @_YES

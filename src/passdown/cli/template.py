@@ -65,7 +65,9 @@ def list_(as_json: bool) -> None:
     say("Next   passdown template show NAME   or: passdown pack --template NAME")
 
 
-@template.command("show", epilog="Example:  passdown template show paused-docs")
+@template.command(
+    "show", short_help="Show what a template changes.", epilog="Example:  passdown template show paused-docs"
+)
 @click.argument("name")
 @_json
 def show(name: str, as_json: bool) -> None:
@@ -102,7 +104,9 @@ def new(name: str, origin: str | None, as_json: bool) -> None:
     say("Next      edit it, passdown template check, then commit it: it counts once the base branch has it")
 
 
-@template.command("check", epilog="Example:  passdown template check")
+@template.command(
+    "check", short_help="Check the worktree's templates, or FILE.", epilog="Example:  passdown template check"
+)
 @click.argument("file", required=False)
 @_json
 def check(file: str | None, as_json: bool) -> int:

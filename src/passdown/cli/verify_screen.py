@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from passdown.cli.boundary_screen import source
 from passdown.cli.check_screen import row
 from passdown.model.paths import printable, to_wire
 from passdown.packet.words import BYPASSED
@@ -19,7 +20,7 @@ _SHOWN = 20
 def screen(answer: Answer) -> list[str]:
     """The answer first, then each violation, check and note on a line."""
     word = {True: "HOLDS", False: "DOES NOT HOLD", None: "COULD NOT DECIDE"}[answer.holds]
-    which = f"   boundary {answer.boundary.source}, version {answer.boundary.version}" if answer.boundary else ""
+    which = f"   boundary {source(answer.boundary)}, version {answer.boundary.version}" if answer.boundary else ""
     lines = [word + which]
     width = min(max((len(printable(v.path)) for v in answer.violations), default=0), 40)
     lines += [f"  {v.op:<9}{printable(v.path):<{width}}  {v.rule}: {v.because}" for v in answer.violations[:_SHOWN]]
