@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from passdown.cli.context import Context
+from passdown.cli.weighing import as_it_stands
 from support.repo import Repo
 
 
@@ -109,7 +110,7 @@ def hold_now(repo: Repo, days: float = 0.0) -> tuple[str, list[str]]:
     try:
         context = Context()
         context.now = (datetime.fromisoformat(context.now) + timedelta(days=days)).isoformat()
-        hold = context.standing(context.packet(None)).hold
+        hold = as_it_stands(context, context.packet(None)).hold
         context.recorder.close()
     finally:
         os.chdir(before)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from passdown.model.packet import Packet
     from passdown.model.policy import Policy
     from passdown.model.session import SessionFacts
-    from passdown.packet.ask import Ask
     from passdown.packet.base_branch import Base
     from passdown.review.owners import Owners
     from passdown.rules.classify import Trust
@@ -288,47 +287,6 @@ class Context:
                 f"packet {(packet.packet or '')[:7]} does not verify", "passdown log --verify says why", EXIT_UNDECIDED
             )
         return task
-
-    def ask(self, facts: SessionFacts | None = None, *, goal: str | None = None, note: str | None = None) -> Ask:
-        """This moment and these wishes, as packets are built and weighed with."""
-        from passdown.cli.layers_alive import layers_alive
-        from passdown.cli.strays import weighed_strays
-        from passdown.packet.ask import Ask
-        from passdown.review.owners import others
-
-        touched = [write.path.removeprefix(f"{self.place.root}/") for write in facts.writes] if facts else []
-        mine = [name for name in (self.policy.resume_owner, *self.person) if name]
-        return Ask(
-            now=self.now,
-            snapshot=self.snapshot,
-            facts=facts,
-            goal=goal,
-            note=note,
-            resume_owner=self.resume_owner,
-            reviewers=self.owners.of_all(touched),
-            owned=others(self.owners, mine, touched),
-            salt=self.salt,
-            trust=self.trust,
-            guards=layers_alive(self, facts),
-            strays=weighed_strays(self, self.task),
-        )
-
-    def standing(self, packet: Packet) -> Packet:
-        """A sealed packet with today's hold, classes, freshness, verdict and state."""
-        from msgspec.structs import replace
-
-        from passdown.cli.still_running import still_running
-        from passdown.cli.strays import weighed_strays
-        from passdown.packet.standing import standing
-
-        task = self.tasks.get(packet.task.id)
-        ask = replace(
-            self.ask(),
-            lapsed=self.lapsed(packet),
-            running=still_running(packet, self.place.root),
-            strays=weighed_strays(self, task),
-        )
-        return standing(self.place, self.recorder, self.policy, packet, ask)
 
     @cached_property
     def unjudged(self) -> dict[str, Unjudged]:

@@ -10,6 +10,7 @@ from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import print_json, say
 from passdown.cli.strays import lines, names, unjudged_of
+from passdown.cli.weighing import as_it_stands
 from passdown.errors import PassdownError
 from passdown.model.event import Lifted
 from passdown.packet.words import spoken
@@ -64,6 +65,6 @@ def _reasons(context: Context, name: str | None) -> tuple[TaskView, str | None, 
     task = context.need_task() if name is None else context.task_of(context.named_packet(name))
     if name is None and task.latest is None:
         return task, None, [("held-by-person", task.held.body.because)] if task.held else []
-    standing = context.standing(context.packet(name))
+    standing = as_it_stands(context, context.packet(name))
     active = [(reason.code, reason.fact) for reason in standing.hold.reasons if reason.level == "hold"]
     return task, standing.packet, active

@@ -15,6 +15,7 @@ from passdown.cli.output import aside, print_json, say
 from passdown.cli.rebind import here_again
 from passdown.cli.sweep import draft as draft_all
 from passdown.cli.sweep import ended, with_remains
+from passdown.cli.weighing import as_it_stands, ask_now
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.packet.build import build
 from passdown.packet.seal import seal
@@ -82,7 +83,7 @@ def pack(  # noqa: PLR0913 -- one parameter an option
         return _still(context, stands, wanted, as_json=as_json)
     if not dry_run:
         _ready(context, facts, checks=not no_check)
-    draft = told(context, _draft(context, context.ask(facts, goal=goal, note=note), owner, kind), wanted)
+    draft = told(context, _draft(context, ask_now(context, facts, goal=goal, note=note), owner, kind), wanted)
     packet = fitted(draft).packet if dry_run else seal(context.place, context.recorder, draft)
     _show(context, packet, as_json=as_json)
     _without(facts, as_json=as_json)
@@ -174,7 +175,7 @@ def _unchanged(context: Context) -> Packet | None:
 def _still(context: Context, packet: Packet, wanted: Wishes, *, as_json: bool) -> int:
     from passdown.cli.show import in_force
 
-    shown = in_force(context, context.standing(packet))
+    shown = in_force(context, as_it_stands(context, packet))
     _show(context, shown, as_json=as_json)
     if not as_json:
         aside(

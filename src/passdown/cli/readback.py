@@ -10,6 +10,7 @@ from passdown.cli.context import Context
 from passdown.cli.heard import by_agent, call, heard, need_record
 from passdown.cli.in_force_here import here_in_force
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.weighing import as_it_stands
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.event import ReadBack
 from passdown.rules import readback as rule
@@ -44,11 +45,11 @@ def readback(packet: str, open_: tuple[str, ...], first: str, not_: tuple[str, .
     known = heard(context, ReadBack, lambda body: _same(context, body, sealed, said))
     if known is not None:
         record, body = known
-        return _answer(context.standing(sealed), body, record.id, as_json=as_json)
+        return _answer(as_it_stands(context, sealed), body, record.id, as_json=as_json)
     need_record(context)
     context.reads = False
     task = _task(context, sealed)
-    shown = context.standing(sealed)
+    shown = as_it_stands(context, sealed)
     if shown.hold.state == "HOLD":
         return _held(shown, None, as_json=as_json)
     boundary = _boundary(context, task, shown)
@@ -56,7 +57,7 @@ def readback(packet: str, open_: tuple[str, ...], first: str, not_: tuple[str, .
     body = _body(context, task, shown, said, faults)
     statement = context.recorder.append(body, task=task.id, at=context.now, subjects={"packet": body.packet})
     context.forget()
-    return _answer(shown if body.accepted else context.standing(sealed), body, statement, as_json=as_json)
+    return _answer(shown if body.accepted else as_it_stands(context, sealed), body, statement, as_json=as_json)
 
 
 def _answer(packet: Packet, body: ReadBack, statement: str, *, as_json: bool) -> int:

@@ -22,6 +22,7 @@ from passdown.cli.reviewer import tell_idle_settings
 from passdown.cli.show import in_force
 from passdown.cli.strays import lines, strays_of
 from passdown.cli.sweep import draft, ended
+from passdown.cli.weighing import as_it_stands
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.packet.brief import brief
 
@@ -74,9 +75,9 @@ def resume(  # noqa: PLR0913 -- one parameter an option
     starts = _client(client, sandbox=sandbox, as_json=as_json)
     sealed = _packet(context, packet)
     look_again(context, sealed)
-    shown = context.standing(sealed)
+    shown = as_it_stands(context, sealed)
     if not no_check and _rerun(context, shown):
-        shown = context.standing(sealed)
+        shown = as_it_stands(context, sealed)
     if shown.hold.state == "HOLD":
         return _held(context, in_force(context, shown), as_json=as_json)
     over = holding.other(context, shown, starts=starts is not None)
@@ -87,7 +88,7 @@ def resume(  # noqa: PLR0913 -- one parameter an option
     if entered:
         if not _go_on(context, shown, boundary):
             return 0
-        shown = context.standing(sealed)
+        shown = as_it_stands(context, sealed)
         boundary = context.task_of(shown).next_boundary() or boundary
     how = Handing(entered, starts.agent if starts is not None else None, over)
     hand = Hand(starts, how, as_json=as_json, budget=budget)

@@ -15,6 +15,7 @@ from passdown.cli.review_said import said
 from passdown.cli.review_shown import newer, older, shown
 from passdown.cli.reviewer import tell_idle_settings
 from passdown.cli.strays import let_stand, strays_of
+from passdown.cli.weighing import as_it_stands
 from passdown.errors import PassdownError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def review(packet: str | None, web: bool, as_json: bool, **options: object) -> N
     """
     context = Context(reads=True)
     tell_idle_settings(context)
-    now = context.standing(context.packet(packet))
+    now = as_it_stands(context, context.packet(packet))
     task = context.task_of(now)
     reply = typed(context, now, task, options)
     if web:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passdown.cli.holding import who
+from passdown.cli.weighing import as_it_stands
 from passdown.guard.lease import holder
 from passdown.packet import recall
 from passdown.packet.text import clock, plain, quote
@@ -85,7 +86,7 @@ def _as_of_now(context: Context, found: Opening) -> Packet:
     if found.packet is None or found.boundary is None:
         raise LookupError("no packet was handed over here")
     sealed = replace(found.packet.body, packet=found.packet.id)
-    return replace(context.standing(sealed), boundary=found.boundary)
+    return replace(as_it_stands(context, sealed), boundary=found.boundary)
 
 
 def _after_compaction(session: Session, found: Opening) -> Told:

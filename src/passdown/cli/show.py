@@ -10,6 +10,7 @@ import msgspec
 from passdown.cli.context import Context
 from passdown.cli.output import fit, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
+from passdown.cli.weighing import as_it_stands
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.packet.standing import as_sealed as then
 
@@ -35,7 +36,7 @@ def show(
         raise PassdownError("--budget is the room of the brief", "passdown show --brief --budget 400")
     context = Context(reads=True)
     sealed = context.packet(packet)
-    shown = then(sealed) if as_sealed else context.standing(sealed)
+    shown = then(sealed) if as_sealed else as_it_stands(context, sealed)
     if as_json:
         print_json(shown)
     else:

@@ -13,6 +13,7 @@ from passdown.cli.next_command import next_command
 from passdown.cli.output import print_json, say
 from passdown.cli.strays import standing_bypasses
 from passdown.cli.sweep import ended, summaries
+from passdown.cli.weighing import as_it_stands
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.model.packet import Hold, HoldReason
 
@@ -28,7 +29,7 @@ def status(exit_code: bool, as_json: bool) -> int:
     """Show the task here: goal, boundary, open items, hold, and what to type next."""
     context = Context(reads=True)
     task = context.task
-    packet = context.standing(context.packet(None)) if task is not None and task.latest is not None else None
+    packet = as_it_stands(context, context.packet(None)) if task is not None and task.latest is not None else None
     hold = packet.hold if packet is not None else hold_of(task)
     if as_json:
         print_json(_document(context, task, packet, hold))

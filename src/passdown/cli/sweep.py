@@ -15,6 +15,7 @@ from passdown.agents.claude.branch import last_branch
 from passdown.agents.left_running import left_running
 from passdown.agents.over import over
 from passdown.cli.output import aside
+from passdown.cli.weighing import ask_now
 from passdown.guard.lease import holder
 from passdown.ledger.locks import exclusive
 from passdown.packet.stretch import after, sealed_through
@@ -198,7 +199,7 @@ def _draft(context: Context, each: Ended) -> None:
 
     if sealed_through(context.tasks.values(), each.found.session) >= each.facts.input.records - 1:
         return
-    made = build(context.place, context.recorder, context.policy, context.ask(each.facts))
+    made = build(context.place, context.recorder, context.policy, ask_now(context, each.facts))
     made = replace(made, run=replace(made.run, by=context.me), notes=[NOTE, *made.notes])
     sealed = seal(context.place, context.recorder, with_remains(context, made, each.facts))
     aside(f"Drafted {(sealed.packet or '')[:7]}: {_one(context, each)}, had no packet.")

@@ -10,6 +10,7 @@ from passdown.cli.review_record import record
 from passdown.cli.review_said import following
 from passdown.cli.review_shown import older, tails
 from passdown.cli.strays import let_stand, strays_of, told
+from passdown.cli.weighing import as_it_stands
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.paths import from_wire
 from passdown.packet import tests_words
@@ -77,7 +78,7 @@ class RepositoryDesk:
             )
         reply = _reply(context, now, task, asked)
         statement, body = record(context, now, task, reply)
-        given = context.standing(context.named_packet(packet)).verdict
+        given = as_it_stands(context, context.named_packet(packet)).verdict
         signed = given is not None and given.signed
         return Done(statement, body.by, body.presence, body.self_, signed, body.boundary, following(now, body))
 
@@ -155,7 +156,7 @@ def happened(told: Sequence[Told], now: str) -> list[Happened]:
 
 def _look(packet: str) -> tuple[Context, Packet, TaskView]:
     context = Context(reads=True)
-    now = context.standing(context.packet(packet))
+    now = as_it_stands(context, context.packet(packet))
     return context, now, context.task_of(now)
 
 
