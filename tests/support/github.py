@@ -36,6 +36,8 @@ class Forge:
     body: str = ""
     page: int = 100
     forks: set[str] = field(default_factory=set)
+    renamed: dict[str, str] = field(default_factory=dict)
+    next_host: str | None = None
     comments: list[dict[str, Any]] = field(default_factory=list)
     statuses: list[dict[str, Any]] = field(default_factory=list)
     runs: list[dict[str, Any]] = field(default_factory=list)
@@ -223,7 +225,11 @@ class _Handler(BaseHTTPRequestHandler):
             forge.invalid.append("no user agent")
         if path == "/api/graphql":
             return 200, forge.query(sent), {}
+        if path == "/":
+            return 200, ["no API"], {}
         path = path.removeprefix("/api/v3")
+        if new := forge.renamed.get(path.removeprefix("/repos/")):
+            return 301, {"message": "Moved Permanently"}, {"Location": f"{forge.url}/api/v3/repos/{new}"}
         wrong = description().wrong_request(self.command, path, query, sent)
         forge.invalid += wrong
         if wrong:
@@ -244,7 +250,7 @@ class _Handler(BaseHTTPRequestHandler):
         size = min(int(asked.get("per_page", ["30"])[0]), self.forge.page)
         at = int(asked.get("page", ["1"])[0])
         rest = "&".join(part for part in query.split("&") if part and not part.startswith("page="))
-        link = f'<{self.forge.url}/api/v3{path}?{rest}&page={at + 1}>; rel="next"'
+        link = f'<{self.forge.next_host or self.forge.url}/api/v3{path}?{rest}&page={at + 1}>; rel="next"'
         headers = {"Link": link} if at * size < len(body) else {}
         return body[(at - 1) * size : at * size], headers
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import pwd
 import re
 import shutil
 import subprocess
@@ -45,7 +46,7 @@ _SECONDS = 240
 def fetched(package: tuple[str, str, str]) -> Path:
     """The one file of that package; MissingError where npm cannot bring it."""
     name, version, inside = package
-    folder = Path(os.environ.get("PASSDOWN_CLIENTS") or FOLDER) / "github"
+    folder = FOLDER / "github"
     target = folder / f"{version}-{Path(inside).name}"
     if target.exists():
         return target
@@ -61,9 +62,13 @@ def fetched(package: tuple[str, str, str]) -> Path:
 
 def _fetch(name: str, version: str, inside: str, target: Path) -> None:
     argv = ["npm", "pack", f"{name}@{version}", "--silent"]
+    home = pwd.getpwuid(os.getuid()).pw_dir  # npm's own settings are there, not in a test's scratch home
+    env = {**os.environ, "HOME": home, "npm_config_cache": str(target.parent / "cache")}
     done = subprocess.run(
-        argv, cwd=target.parent, capture_output=True, text=True, timeout=_SECONDS, check=False, stdin=subprocess.DEVNULL
-    )
+        argv, cwd=target.parent, env=env, capture_output=True, text=True, timeout=_SECONDS, check=False,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    shutil.rmtree(target.parent / "cache", ignore_errors=True)
     packed = target.parent / done.stdout.strip().split("\n")[-1]
     if done.returncode or not packed.is_file():
         raise MissingError(f"npm could not fetch {name}: {done.stderr.strip()[-300:]}")
