@@ -69,7 +69,7 @@ def scratch_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
         if name.startswith(SCRUBBED_PREFIXES):
             monkeypatch.delenv(name)
     global_config = home / ".gitconfig"
-    global_config.write_text("[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n")
+    global_config.write_text("[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n")
     values = {
         "HOME": home,
         "USER": "alice",
