@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 
 from . import gate, lease, parent
-from .answer import become
 from .journal import append
 from .place import branch_of, in_force, stands, worktree
 from .rules import Rules
 from .scan import Json, dumps, read, received, text_of
+from .whole import become
 
 WHOLE = ("SessionStart", "Stop", "PreCompact", "SessionEnd")
 WORDS = ("source", "trigger", "reason")
