@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-COLD = os.environ.get("PASSDOWN_COLD") == "1" or not sys.platform.startswith("linux")
+LINUX = sys.platform.startswith("linux")
+COLD = os.environ.get("PASSDOWN_COLD") == "1" or not LINUX
 AT_START = ("PYTHON", "LC_", "LANG", "LD_", "MALLOC_", "COVERAGE", "SETUPTOOLS_")
 """Names of variables that are read when an interpreter starts: another value needs another interpreter."""
 SERVER = Path(__file__).with_name("warm_server.py")
