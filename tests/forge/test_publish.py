@@ -38,6 +38,15 @@ def test_it_is_made_once_and_then_edited_in_place(forge, hub):
     assert len(forge.statuses) == 1
 
 
+def test_a_list_that_is_a_moment_old_makes_no_second_one(forge, hub):
+    forge.lag = 3
+    with hub() as github:
+        assert publish(github).done == "created"
+        forge.lag = 0
+        assert publish(github).done == "unchanged"
+    assert forge.made == 1
+
+
 def test_another_task_has_a_comment_of_its_own(forge, hub):
     with hub() as github:
         put_comment(github, 7, TASK, "one", "alice")
