@@ -239,3 +239,46 @@ def test_a_key_counts_as_the_base_lists_it(make_repo, sessions, tmp_path, signer
     team.answers("bob")
     verdict = team.alice.passdown("show", "--json").check().json()["verdict"]
     assert (verdict is not None) == counts
+
+
+def says(team: Team, name: str, **changed) -> None:
+    """A listed person's answer as a bent client of theirs signs and sends it."""
+    repo, home = getattr(team, name), team.homes[name]
+    repo.git("fetch", "-q", "origin")
+    repo.passdown("sync").check()
+    ledger = open_ledger(find_place(repo.root).home)
+    given = ledger.records(type="verdict")[0].body
+    body = msgspec.structs.replace(given, **changed)
+    ledger.append(body, task=body.task, at=NOW, person_signer=By(home))
+    ledger.flush()
+    ledger.close()
+    repo.passdown("sync").check()
+    team.alice.passdown("sync").check()
+
+
+def judged_in_ci(team: Team, make_repo):
+    """The commit of the run, as CI meets it."""
+    team.alice.git("add", "src/retry.py")
+    team.alice.git("commit", "-q", "-m", "Wait longer")
+    team.alice.git("push", "-q", "origin", "retry")
+    ci = team.hub.clone("ci")
+    ci.passdown("sync").check()
+    return ci.passdown("verify", "origin/main..origin/retry", "--branch", "retry")
+
+
+def test_presence_is_by_the_key_that_signed_not_by_what_the_answer_says(make_repo, sessions, tmp_path):
+    team = Team(make_repo, sessions, tmp_path, 'presence = "fido"\n' + LISTED)
+    team.answers("bob")
+    says(team, "bob", presence="fido")
+    assert team.held(1) == ["review-missing"]
+    done = judged_in_ci(team, make_repo)
+    assert "answered with no sign of a person; a hardware key is asked for" in done.check(3).out
+
+
+def test_in_ci_too_an_answer_is_by_who_signed_it(make_repo, sessions, tmp_path):
+    """Nobody's rollback is taken back by another who is listed and says the same name."""
+    team = Team(make_repo, sessions, tmp_path, 'signers = ["@bob {bob}", "@mallory {mallory}"]\n')
+    team.answers("bob", "--rollback")
+    says(team, "mallory", answer="approve", by="@bob")
+    assert team.held(1) == ["rollback-pending"]
+    assert "@bob answered rollback" in judged_in_ci(team, make_repo).check(1).out

@@ -56,6 +56,7 @@ def trust_of(place: Place, policy: Policy, ledger: Signed, now: str) -> Trust:
         names=names,
         sealed=partial(is_sealed, ledger),
         signer=_signer(signers, ledger, now),
+        hardware=_hardware(signers, ledger, now),
     )
 
 
@@ -68,6 +69,16 @@ def _signer(signers: Signers, ledger: Signed, now: str) -> Callable[[str, str], 
             sealed = ledger.envelopes([name]).get(name)
             known[name] = next(iter(signers.signed(sealed, [at, now])), None) if sealed else None
         return known.get(name)
+
+    return ask
+
+
+def _hardware(signers: Signers, ledger: Signed, now: str) -> Callable[[str, str], bool]:
+    """Whether a hardware key that the base lists signed a statement: the statement itself may say anything."""
+
+    def ask(name: str, at: str) -> bool:
+        sealed = ledger.envelopes([name]).get(name) if signers else None
+        return not signers or (sealed is not None and bool(signers.signed(sealed, [at, now], hardware=True)))
 
     return ask
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from passdown.cli.in_force_here import binding_here
@@ -103,8 +104,8 @@ def _short(context: Context, task: TaskView, force: InForce) -> str | None:
     lifted = any("review-missing" in lift.body.codes and lift.body.packet == force.packet for lift in task.lifts)
     if given is None or lifted:
         return None
-    signer = context.trust.signer(given.id, given.at)
-    return falls_short(context.policy, given.body, by_runner=given.body.self_, signer=signer)
+    signer, hardware = context.trust.signer(given.id, given.at), partial(context.trust.hardware, given.id, given.at)
+    return falls_short(context.policy, given.body, by_runner=given.body.self_, signer=signer, hardware=hardware)
 
 
 def _ends_here(work: Work, context: Context) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from passdown.checks.trust import signers_of
 from passdown.cli.context import Context
@@ -30,11 +31,15 @@ if TYPE_CHECKING:
 
 
 class Signed(Struct, frozen=True):
-    """An answer that counts here: the verdict, who signed it, and the packet that it answers."""
+    """An answer that counts here: the verdict, who signed it (whatever it says of that), the packet that it answers.
+
+    ``hardware``: whether with a hardware key.
+    """
 
     given: Verdict
     by: str
     packet: Packet
+    hardware: bool
 
 
 def answer_elsewhere(ends: tuple[str, str], branch: str | None) -> tuple[Context, Answer]:
@@ -54,7 +59,13 @@ def answer_elsewhere(ends: tuple[str, str], branch: str | None) -> tuple[Context
     found = judge_work(context.place, boundary, work, context.policy.derived)
     answer = Answer(not found.violations, boundary, found.violations, notes=[_told(signed), *found.notes])
     _seen_then(context, signed, head, answer)
-    short = falls_short(context.policy, given, by_runner=given.self_, signer=signed.by)
+    short = falls_short(
+        context.policy,
+        given,
+        by_runner=given.self_ or signed.packet.run.by == signed.by,
+        signer=signed.by,
+        hardware=lambda: signed.hardware,
+    )
     alarms = context.recorder.alarms()
     for why, hint in ((short, "passdown review"), (alarms[0].text if alarms else None, "passdown log --verify")):
         if why and answer.holds:
@@ -83,14 +94,19 @@ def _newest(context: Context, ends: tuple[str, str], branch: str | None) -> Sign
     asked = list(_answers(context, here))
     sealed = context.recorder.envelopes([stated.id for stated in asked])
     by = {s.id: signers.signed(sealed[s.id], [s.at, context.now]) for s in asked if s.id in sealed}
-    counted = [stated for stated in asked if by.get(stated.id)]
+    counted = [replace(s, body=structs.replace(s.body, by=by[s.id][0])) for s in asked if by.get(s.id)]
     if not counted:
         raise PassdownError(_nobody(branch, (len(packets), len(here), len(asked))), _how(context), EXIT_UNDECIDED)
     latest = max(counted, key=lambda stated: here[stated.body.packet].order)
     given = in_force([stated for stated in counted if stated.body.packet == latest.body.packet]) or latest
-    packet = here[given.body.packet].body
-    assert isinstance(packet, Packet)  # noqa: S101 - no other is in there
-    return Signed(given.body, by[given.id][0], packet)
+    record = here[given.body.packet]
+    packet = record.body
+    if not isinstance(packet, Packet) or not context.trust.sealed(record):
+        raise PassdownError(
+            f"packet {record.id[:7]} is not as it was recorded", "passdown log --verify", EXIT_UNDECIDED
+        )
+    hardware = bool(signers.signed(sealed[given.id], [given.at, context.now], hardware=True))
+    return Signed(given.body, given.body.by, packet, hardware)
 
 
 def _answers(context: Context, packets: Mapping[str, Record]) -> Iterator[Stated[Verdict]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from passdown.ledger import envelope, sshsig
+from passdown.ledger.sshsig_blob import by_hardware
 
 
 class Signers(Struct, frozen=True):
@@ -28,11 +29,11 @@ class Signers(Struct, frozen=True):
         blob = public.split()[1]
         return any(blob in line.split() for line in self.lines)
 
-    def signed(self, sealed: bytes, at: Sequence[str]) -> list[str]:
+    def signed(self, sealed: bytes, at: Sequence[str], *, hardware: bool = False) -> list[str]:
         """The principals whose signature over an envelope counts at each of these instants (ISO 8601), sorted.
 
         Give the statement's own time, and now as well where a key that ran out must not count any more: a
-        statement's time is what its maker says.
+        statement's time is what its maker says. ``hardware``: by a hardware key alone.
         """
         opened = envelope.read(sealed)
         if opened is None or not self.lines:
@@ -40,6 +41,8 @@ class Signers(Struct, frozen=True):
         message = envelope.pae(opened[0].payload_type, opened[1])
         found: set[str] = set()
         for armoured in envelope.person_signatures(opened[0]):
+            if hardware and not by_hardware(armoured):
+                continue
             found |= set(self._principals(armoured, message, [_stamp(each) for each in at]))
         return sorted(found)
 

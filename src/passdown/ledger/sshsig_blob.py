@@ -74,6 +74,13 @@ def parse(armoured: str) -> SshSignature | None:
     return SshSignature(public, namespace, hashed, signature)
 
 
+def by_hardware(armoured: str) -> bool:
+    """Whether the key that the signature names is one of a hardware token; nothing is verified."""
+    found = parse(armoured)
+    fields = _fields(found.public, 1) if found is not None else None
+    return fields is not None and fields[0][0].startswith(b"sk-")
+
+
 def verifies(armoured: str, message: bytes, blob: bytes) -> bool:
     """Whether this key signed the message for us; False too for kinds of keys that are not known here."""
     from passdown.ledger.ssh_keys import ssh_verifies  # noqa: PLC0415 - few commands look at such signatures

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
@@ -17,6 +18,7 @@ from passdown.rules.instants import days_between
 from passdown.rules.open_now import open_now
 from passdown.rules.review import falls_short
 from passdown.rules.task import Stated, TaskView
+from passdown.rules.trust import Trust
 
 _ON_CONTENT = ("tree-drift", "boundary-violated")
 
@@ -52,8 +54,10 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
 
 
 def _short(policy: Policy, decision: Stated[Verdict], ask: Ask) -> str | None:
-    signer = ask.trust.signer(decision.id, decision.at) if ask.trust is not None else None
-    return falls_short(policy, decision.body, by_runner=decision.body.self_, signer=signer)
+    trust, body = ask.trust or Trust(), decision.body
+    signer = trust.signer(decision.id, decision.at)
+    hardware = partial(trust.hardware, decision.id, decision.at)
+    return falls_short(policy, body, by_runner=body.self_, signer=signer, hardware=hardware)
 
 
 def _lifts(task: TaskView, ask: Ask) -> list[Lifted]:

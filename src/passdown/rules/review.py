@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 from passdown.model.packet import Presence
@@ -17,6 +18,10 @@ SHOWN: dict[Presence, str] = {
 }
 
 
+def _as_said() -> bool:
+    return True
+
+
 class Given(Protocol):
     """What an answer says about who gave it."""
 
@@ -25,10 +30,13 @@ class Given(Protocol):
         """How sure it is that a person decided."""
 
 
-def falls_short(policy: Policy, given: Given, *, by_runner: bool, signer: str | None = None) -> str | None:
+def falls_short(
+    policy: Policy, given: Given, *, by_runner: bool, signer: str | None = None, hardware: Callable[[], bool] = _as_said
+) -> str | None:
     """Why the answer does not count where a review is required.
 
-    ``by_runner``: of the person who ran the agent; ``signer``: who signed it, of those whom the base's policy lists.
+    ``by_runner``: of the person who ran the agent; ``signer``: who signed it, of those whom the base's policy lists;
+    ``hardware``: whether with a hardware key, asked where the answer says so.
     """
     if not policy.review_required:
         return None
@@ -36,8 +44,9 @@ def falls_short(policy: Policy, given: Given, *, by_runner: bool, signer: str | 
         return "nobody whom the base's policy lists signed the answer (review.signers)"
     if policy.review_independent and by_runner:
         return "the answer is by the person who ran the agent: somebody else answers (review.independent)"
-    if SURE.index(given.presence) < SURE.index(policy.review_presence):
-        return f"answered with {SHOWN[given.presence]}; {SHOWN[policy.review_presence]} is asked for (review.presence)"
+    presence = "unproven" if given.presence == "fido" and not hardware() else given.presence
+    if SURE.index(presence) < SURE.index(policy.review_presence):
+        return f"answered with {SHOWN[presence]}; {SHOWN[policy.review_presence]} is asked for (review.presence)"
     return None
 
 

@@ -16,6 +16,10 @@ def _taken(_: Record) -> bool:
     return True
 
 
+def _as_said(_statement: str, _at: str) -> bool:
+    return True
+
+
 def _nobody(_statement: str, _at: str) -> str | None:
     return None
 
@@ -25,7 +29,8 @@ class Trust(Struct, frozen=True):
 
     ``ci``: evidence (statement ids) that a key of the base policy's ``[trust] ci`` signed. ``sealed``: whether a record
     is still what its id names; an index edited by hand is not. ``signer``: who, of those whom the base lists, signed
-    the statement of that id and instant.
+    the statement of that id and instant. ``hardware``: whether one of them did so with a hardware key; where the base
+    lists nobody, it is as the statement says.
     """
 
     own: str | None = None
@@ -34,6 +39,7 @@ class Trust(Struct, frozen=True):
     names: Mapping[str, str] = field(default_factory=dict)
     sealed: Callable[[Record], bool] = _taken
     signer: Callable[[str, str], str | None] = _nobody
+    hardware: Callable[[str, str], bool] = _as_said
 
     def believes(self, writer: str) -> bool:
         """Whether this writer is this clone or one that an allowed signer vouched for."""
