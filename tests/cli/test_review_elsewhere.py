@@ -256,7 +256,7 @@ def says(team: Team, name: str, **changed) -> None:
     team.alice.passdown("sync").check()
 
 
-def judged_in_ci(team: Team, make_repo):
+def judged_in_ci(team: Team):
     """The commit of the run, as CI meets it."""
     team.alice.git("add", "src/retry.py")
     team.alice.git("commit", "-q", "-m", "Wait longer")
@@ -271,7 +271,7 @@ def test_presence_is_by_the_key_that_signed_not_by_what_the_answer_says(make_rep
     team.answers("bob")
     says(team, "bob", presence="fido")
     assert team.held(1) == ["review-missing"]
-    done = judged_in_ci(team, make_repo)
+    done = judged_in_ci(team)
     assert "answered with no sign of a person; a hardware key is asked for" in done.check(3).out
 
 
@@ -281,4 +281,4 @@ def test_in_ci_too_an_answer_is_by_who_signed_it(make_repo, sessions, tmp_path):
     team.answers("bob", "--rollback")
     says(team, "mallory", answer="approve", by="@bob")
     assert team.held(1) == ["rollback-pending"]
-    assert "@bob answered rollback" in judged_in_ci(team, make_repo).check(1).out
+    assert "@bob answered rollback" in judged_in_ci(team).check(1).out
