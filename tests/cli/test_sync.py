@@ -103,13 +103,9 @@ def test_killed_in_the_middle_the_next_one_goes_on(alice: Repo, bob: Repo, after
 
 
 def test_a_remote_that_refuses_the_namespace(alice: Repo, hub: Repo):
-    hub.write(
-        "hooks/update",
-        '#!/bin/sh\ncase "$1" in refs/passdown/*) echo "no such names here"; exit 1;; esac\n',
-        mode=0o755,
-    )
+    hub.git("config", "transfer.hideRefs", "refs/passdown")
     result = alice.passdown("sync").check(3)
-    assert "the remote refuses refs/passdown/: [remote rejected] (hook declined)" in result.out
+    assert "the remote refuses refs/passdown/: [remote rejected] (deny updating a hidden ref)" in result.out
     assert chains(hub) == {}
     assert alice.passdown("sync", "--json").check(3).json()["refused"]
 
@@ -176,6 +172,23 @@ def test_no_setting_of_the_repository_runs_a_command(alice: Repo, hub: Repo, tmp
         said = alice.passdown("sync", "--yes", env={"GIT_ALLOW_PROTOCOL": None}).check(3).err
         assert "core.sshcommand" in said
     assert not run.exists()
+
+
+@pytest.mark.parametrize("form", ["{}", "file://{}"])
+def test_a_folder_of_this_machine_runs_nothing_by_being_the_remote(
+    alice: Repo, make_repo: Callable[..., Repo], tmp_path: Path, form: str
+):
+    """Who can write the repository's settings can make a folder and name it there before the first sync."""
+    run, planted, lender = tmp_path / "run", make_repo("planted.git", bare=True), make_repo("lender.git", bare=True)
+    for name in ("pre-receive", "update", "post-receive", "post-update", "proc-receive", "reference-transaction"):
+        planted.write(f"hooks/{name}", f"#!/bin/sh\ntouch {run}-{name}\n", mode=0o755)
+    planted.write("objects/info/alternates", f"{lender.root}/objects\n")
+    for key in ("core.alternateRefsCommand", "core.fsmonitor", "uploadpack.packObjectsHook", "core.sshCommand"):
+        planted.git("config", key, f"touch {run}-{key}; true")
+    alice.git("config", "remote.origin.url", form.format(planted.root))
+    alice.passdown("sync").check()
+    assert len(chains(planted)) == 1
+    assert list(tmp_path.glob("run*")) == []
 
 
 def test_the_persons_own_settings_count(alice: Repo, hub: Repo):

@@ -45,6 +45,8 @@ _CONFIG = """\
 \tlowSpeedLimit = 1
 \tlowSpeedTime = 30
 """
+_RECEIVES = f"git -c core.hooksPath={os.devnull} -c core.alternateRefsCommand=true receive-pack"
+"""On this machine the other side's hooks would run as this user, and who can write a folder can write its hooks."""
 _FORMAT = "[extensions]\n\tobjectFormat = {name}\n"
 
 
@@ -92,10 +94,8 @@ def _addresses(place: Place, key: str) -> list[str]:
 
 def _whole(place: Place, address: str) -> str:
     """A path counts from the worktree, as in git; anything else stays."""
-    colon, slash = address.find(":"), address.find("/")
-    local = colon < 0 or 0 <= slash < colon
     here = place.root / address
-    return os.path.realpath(here) if local and here.exists() else address
+    return os.path.realpath(here) if _local(address) and here.exists() else address
 
 
 def unused(place: Place) -> list[str]:
@@ -187,6 +187,8 @@ def _furnish(place: Place, folder: Path, remote: Remote, refs: Mapping[str, str]
     sha1 = place.object_format == "sha1"
     config = _CONFIG.format(version=0 if sha1 else 1) + ("" if sha1 else _FORMAT.format(name=place.object_format))
     config += f'[remote "x"]\n\turl = {_quoted(remote.fetches)}\n\tpushurl = {_quoted(remote.pushes)}\n'
+    if _local(remote.pushes):
+        config += f"\treceivepack = {_quoted(_RECEIVES)}\n"
     for key, value in place.settings.items():
         address = key.removeprefix("http.").removesuffix(".extraheader")
         if key.startswith("http.") and key.endswith("extraheader"):
@@ -198,6 +200,12 @@ def _furnish(place: Place, folder: Path, remote: Remote, refs: Mapping[str, str]
     lines = "".join(f"{commit} {name}\n" for name, commit in sorted(refs.items()))
     (folder / "packed-refs").write_text("# pack-refs with: sorted \n" + lines)
     (folder / "HEAD").write_text("ref: refs/heads/none\n")
+
+
+def _local(address: str) -> bool:
+    """Whether git would receive there by a process of this machine, as this user."""
+    colon, slash = address.find(":"), address.find("/")
+    return address.lower().startswith("file:") or colon < 0 or 0 <= slash < colon
 
 
 def _quoted(value: str) -> str:
