@@ -404,3 +404,11 @@ def test_failed_read_backs_count_from_the_last_right_one(log: Log, tries: list[b
     for accepted in tries:
         log.add(read_back(sealed, accepted=accepted))
     assert log.task().failed_readbacks(sealed) == failed
+
+
+def test_a_read_back_in_another_clone_forgives_no_failed_one_here(log: Log) -> None:
+    sealed = log.add(packet())
+    for _ in range(2):
+        log.add(read_back(sealed, accepted=False))
+    log.add(read_back(sealed, accepted=True), writer="w2", here=False)
+    assert log.task().failed_readbacks(sealed) == 2

@@ -175,8 +175,9 @@ class TaskView(Struct):
         return said[-1] if said else None
 
     def failed_readbacks(self, packet: str | None) -> int:
-        """How many tries to read this packet back did not match since the last one that did."""
-        tries = [stated.body.accepted for stated in self.readbacks if stated.body.packet == packet]
+        """How many tries to read this packet back did not match since the last one here that did."""
+        said = [s for s in self.readbacks if s.body.packet == packet]
+        tries = [s.body.accepted for s in said if s.here or not s.body.accepted]
         return len(tries) - max((at + 1 for at, accepted in enumerate(tries) if accepted), default=0)
 
     def decision_of(self, packet: str) -> Stated[Verdict] | None:

@@ -101,6 +101,18 @@ def test_a_persons_word_stands_over_an_inferred_end(inferred_last):
     assert four.completed(book.found, book.runs, ALL).numerator == 1
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_another_clone_s_word_takes_no_place_of_this_one_s(first):
+    book = Book()
+    book.resume(book.packet("r1"), "r2")
+    book.close("rolled-back")
+    book.close("completed", {"tests": "VERIFIED"})
+    ours, theirs = book.records[-2:]
+    theirs = msgspec.structs.replace(theirs, here=False, order=(ours.order[0] + (1 if first else -1), "v", 0))
+    book.records[-2:] = [ours, theirs]
+    assert four.completed(book.found, book.runs, ALL).numerator == 0
+
+
 def test_a_renewed_resume_is_one_run_and_a_packet_makes_one_where_its_resume_is_not_here():
     book = Book()
     first = book.packet("r1")

@@ -40,7 +40,7 @@ class Touch(Struct, frozen=True):
 
 
 class Trail(Struct):
-    """One task. ``opened`` is the newest `start`; ``closed`` a person's word over an inferred one."""
+    """One task. ``opened`` is the newest `start`; ``closed`` a person's word over an inferred one, ours over others'."""
 
     id: str
     opened: Stated[TaskOpened] | None = None
@@ -88,10 +88,15 @@ def trails(records: Iterable[Record], touches: Iterable[Touch] = ()) -> dict[str
     return found
 
 
+def _weight(closed: Stated[Closed]) -> tuple[bool, bool]:
+    return not closed.body.inferred, closed.here
+
+
 def _put(trail: Trail, stated: Stated[Any]) -> None:
     body = stated.body
     if isinstance(body, Closed):
-        if trail.closed is None or trail.closed.body.inferred or not body.inferred:
+        known = trail.closed
+        if known is None or _weight(stated) >= _weight(known):
             trail.closed = stated
     elif isinstance(body, TaskOpened):
         trail.opened = stated
