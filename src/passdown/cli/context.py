@@ -238,10 +238,12 @@ class Context:
         return self.redactor.text(text)
 
     def pattern(self, text: str) -> str:
-        """The pattern as it is; PassdownError where a secret stands in it: without that it would match nothing."""
+        """As the repository names it; PassdownError where it lies outside or holds a secret: it would match nothing."""
         if self.redact(text) != text:
             raise PassdownError("a pattern holds what looks like a secret", "use * in its place; nothing was written")
-        return text
+        from passdown.review.narrow import of_root
+
+        return of_root(self.place.root, text)
 
     def _clean(self, body: Body) -> Body:
         """Every free text of a statement without its secrets, whichever verb gave it.

@@ -68,6 +68,8 @@ def outcome(how: Ended, because: str | None, anyway: bool, accept_tests: bool, a
         say(f"  {plain(name)}: {lacks(check) or passes(check)}")
     if how == "completed" and not checks:
         say("  not measured: the task has no acceptance check")
+    if task.items:
+        say(f"  left open: {' '.join(item.id for item in task.items)}   (their words: passdown show)")
     say("The boundary is no longer armed. The record: passdown log " + task.id[:7])
     return 0
 

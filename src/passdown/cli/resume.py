@@ -166,7 +166,7 @@ def _rerun(context: Context, packet: Packet) -> bool:
 def _packet(context: Context, name: str | None) -> Packet:
     """The named packet, else the newest valid one of this worktree and branch."""
     if name is not None:
-        return context.named_packet(name)
+        return _going_on(context, context.named_packet(name))
     draft(context, ended(context, first=True))
     from passdown.rules.lineage import Here, choose
 
@@ -179,6 +179,19 @@ def _packet(context: Context, name: str | None) -> Packet:
         hint = around(context) or _others(chosen.passed_over) or "passdown pack seals what is here now"
         raise PassdownError(f"nothing to resume here: {chosen.because}", hint)
     return msgspec.structs.replace(chosen.packet.body, packet=chosen.packet.id)
+
+
+def _going_on(context: Context, packet: Packet) -> Packet:
+    """The packet; PassdownError where its task has ended: nothing would bind the run."""
+    ended_as = context.task_of(packet).outcome
+    if ended_as is None:
+        return packet
+    short = (packet.packet or "")[:7]
+    raise PassdownError(
+        f"the task of {short} is {ended_as.body.outcome}: nothing goes on from it",
+        f'a new task that keeps what was learned: passdown start "GOAL" --from {short}',
+        EXIT_DOES_NOT_HOLD,
+    )
 
 
 def _others(passed_over: Sequence[tuple[str, str]]) -> str:

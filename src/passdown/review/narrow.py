@@ -10,6 +10,7 @@ import msgspec
 
 from passdown.errors import PassdownError
 from passdown.model.boundary import Boundary, Entry, Source
+from passdown.model.paths import from_wire
 from passdown.rules.match import Matcher, literal, single
 from passdown.rules.patterns import lazy
 from passdown.rules.protect import protected
@@ -27,20 +28,43 @@ def repository_path(root: Path, path: str) -> str:
     return parent.relative_to(root).as_posix()
 
 
+def of_root(root: Path, pattern: str) -> str:
+    """A pattern (behind ``+`` or ``-``) that names the worktree's own folder, as the repository names it.
+
+    PassdownError where it names another place on this machine: it would match nothing.
+    """
+    sign = pattern[:1] if pattern[:1] in ("+", "-") else ""
+    bare = pattern.removeprefix(sign)
+    if bare.startswith(f"{root}/"):
+        return sign + bare.removeprefix(str(root))
+    first = Path("/", *Path(bare).parts[1:2])
+    if bare.startswith("/") and first != Path("/") and first.exists() and not (root / first.name).exists():
+        raise PassdownError(f"{bare} lies outside the worktree", "patterns are relative to the repository: src/**")
+    return pattern
+
+
 def next_version(boundary: Boundary, source: Source) -> Boundary:
     """The same boundary as the next version of that source, sealed."""
     return msgspec.structs.replace(boundary, version=boundary.version + 1, source=source).sealed()
 
 
 def add(boundary: Boundary, *, allow: Sequence[str] = (), deny: Sequence[str] = (), because: str) -> Boundary:
-    """With further patterns; one that stands there already is not repeated."""
-    Matcher.compile([*allow, *deny])
+    """With further patterns; one that stands there already is not repeated, and a file that is denied now is gone."""
+    Matcher.compile(allow)
+    denied = Matcher.compile(deny)
+    kept = [entry for entry in boundary.allow if not _names_one_of(entry, denied)]
     return msgspec.structs.replace(
         boundary,
-        allow=_with(boundary.allow, allow, "B", because),
+        allow=_with(kept, allow, "B", because, taken=boundary.allow),
         deny=_with(boundary.deny, deny, "N", because),
         opened=[*boundary.opened, *_opened(boundary, allow)],
     )
+
+
+def _names_one_of(entry: Entry, denied: Matcher) -> bool:
+    """Whether the entry names a single file that is denied."""
+    path = single(from_wire(entry.path, entry.path_b64))
+    return path is not None and denied.matches(path) is not None
 
 
 def allow_only(boundary: Boundary, patterns: Sequence[str], because: str) -> Boundary:
@@ -115,10 +139,12 @@ def _opened(boundary: Boundary, patterns: Sequence[str]) -> list[str]:
     return [pattern for pattern in plain if protected(pattern.strip("/")) is not None]
 
 
-def _with(entries: Sequence[Entry], patterns: Sequence[str], letter: str, because: str) -> list[Entry]:
-    """``entries`` and the new patterns, numbered on; ids are never used twice."""
+def _with(
+    entries: Sequence[Entry], patterns: Sequence[str], letter: str, because: str, *, taken: Sequence[Entry] = ()
+) -> list[Entry]:
+    """``entries`` and the new patterns, numbered on; ids, those of ``taken`` too, are never used twice."""
     known = {entry.path for entry in entries}
-    used = max((int(e.id[1:]) for e in entries if e.id[1:].isdigit()), default=0)
+    used = max((int(e.id[1:]) for e in (*entries, *taken) if e.id[1:].isdigit()), default=0)
     fresh = [pattern for pattern in dict.fromkeys(patterns) if pattern not in known]
     added = [Entry(id=f"{letter}{used + i}", path=p, because=because) for i, p in enumerate(fresh, 1)]
     return [*entries, *added]

@@ -44,11 +44,20 @@ def kind_and_text(typed: Typed) -> tuple[str, str] | Fault:
     told = _told(typed, named)
     if isinstance(told, Fault):
         return told
+    if named is None and len(words) > 1 and (near := _near(words[0])):
+        return Fault(f"no kind of note is called {words[0]!r}", f'did you mean: passdown note {near} "..."')
     if told == "ask-widen":
         return told, text or typed.ask_widen or ""
     if not text:
         return Fault("the note has no text", f'passdown note {named or "decision"} "..."')
     return told, text
+
+
+def _near(word: str) -> str | None:
+    """The kind that a mistyped word means; a note's text is one argument, so a first one of two names a kind."""
+    from difflib import get_close_matches  # noqa: PLC0415 -- only where no kind is named
+
+    return next(iter(get_close_matches(word, KINDS, n=1, cutoff=0.8)), None)
 
 
 def _told(typed: Typed, named: str | None) -> str | Fault:

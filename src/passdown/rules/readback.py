@@ -19,6 +19,7 @@ from passdown.rules.open_now import open_now
 
 _BETWEEN = str.maketrans(",;[]()", "      ")
 _NONE = ("none", "-")
+_TEXTS = (".md", ".rst", ".adoc", ".txt")
 
 
 class ReadBack(Struct, frozen=True):
@@ -80,7 +81,10 @@ def expected(packet: Packet, boundary: Boundary | None = None) -> ReadBack:
 
 
 def first_path(packet: Packet, boundary: Boundary) -> str:
-    """Where the first open step works: of its item's paths inside the code before its test, else the first allowed."""
+    """Where the first open step works: of its item's paths inside the code before its test, else the run's own code.
+
+    Where it changed none: the first that is allowed.
+    """
     opens = open_now(packet)
     still = {item.id for item in opens}
     step = next((s for s in packet.checklist if not s.done and (not s.item or s.item in still)), None)
@@ -92,7 +96,14 @@ def first_path(packet: Packet, boundary: Boundary) -> str:
         code = list(_tested(packet, boundary, tests))
     changed = (f.path for f in packet.files if f.status != "deleted" and explain(boundary, f.path).inside)
     listed = (path for entry in boundary.allow if (path := single(entry.path)) is not None)
-    return next(chain(code, paths, listed, changed), "")
+    return next(chain(code, paths, _own_code(packet, boundary), listed, changed), "")
+
+
+def _own_code(packet: Packet, boundary: Boundary) -> Iterator[str]:
+    """What the run changed inside that is neither test nor text: of the goal first, and the most changed."""
+    files = [f for f in packet.files if f.status != "deleted" and explain(boundary, f.path).inside]
+    code = [f for f in files if not is_test(f.path) and not f.path.lower().endswith(_TEXTS)]
+    return (f.path for f in sorted(code, key=lambda f: (f.in_goal is False, -((f.added or 0) + (f.removed or 0)))))
 
 
 def _tested(packet: Packet, boundary: Boundary, tests: Sequence[str]) -> Iterator[str]:
