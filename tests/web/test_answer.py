@@ -86,6 +86,14 @@ def test_an_answer_to_a_worktree_that_changed_meanwhile_is_not_taken(served, dig
     assert served.repo.passdown("show", "--json").json()["verdict"] is None
 
 
+def test_an_answer_to_what_was_superseded_meanwhile_says_so(served, digest):
+    fields = {"answer": "approve"}
+    shown = served.post(f"/packet/{digest}/confirm", **fields).text
+    newer = served.repo.passdown("pack", "--no-check", "--json").check().json()["packet"]
+    done = served.post(f"/packet/{digest}/answer", tree=tree(shown), **fields).text
+    assert f"This is not the newest packet: {newer[:7]} is" in done
+
+
 def test_an_agent_starts_no_pages(packed):
     assert packed.passdown("serve", env={"CLAUDECODE": "1"}).code != 0
     assert packed.passdown("review", "--web", env={"CLAUDECODE": "1"}).code != 0

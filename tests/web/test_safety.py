@@ -41,6 +41,8 @@ def test_the_token_is_good_once_it_is_right(served):
     answer = served.ask("GET", f"/?token={served.token}")
     assert answer.status == 303
     assert answer.headers["Location"] == "/"
+    for path in ("//evil.example/", "///evil.example/x"):
+        assert not served.ask("GET", f"{path}?token={served.token}").headers["Location"].startswith("//")
     cookie = answer.headers["Set-Cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie

@@ -80,7 +80,8 @@ class RepositoryDesk:
         statement, body = record(context, now, task, reply)
         given = as_it_stands(context, context.named_packet(packet)).verdict
         signed = given is not None and given.signed
-        return Done(statement, body.by, body.presence, body.self_, signed, body.boundary, following(now, body))
+        comes, late = following(now, body), older(now, task)
+        return Done(statement, body.by, body.presence, body.self_, signed, body.boundary, comes, late)
 
     def patch(self, packet: str, path: str) -> str:
         """One file's change in the run."""

@@ -77,7 +77,10 @@ class Effect(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """What was recorded: the statement, who by, how sure that a person was there, what comes next."""
+    """What was recorded: the statement, who by, how sure that a person was there, what comes next.
+
+    ``older``: that a newer packet exists by now, and what the answer does all the same.
+    """
 
     statement: str
     by: str
@@ -86,6 +89,7 @@ class Done(Struct, frozen=True):
     signed: bool
     after: Boundary
     next: str
+    older: str | None = None
 
 
 class Numbers(Struct, frozen=True):

@@ -104,7 +104,7 @@ class Door:
     def _enter(self, request: Request, token: str) -> Response:
         if not self._secret.knows(token, self._secret.token):
             return PlainTextResponse("This token is not, or no longer, the one of these pages.", 403)
-        answer = RedirectResponse(request.url.path, 303)
+        answer = RedirectResponse("/" + request.url.path.lstrip("/"), 303)  # "//name" would be another place
         answer.set_cookie(self.cookie, self._secret.cookie, httponly=True, samesite="strict", path="/")
         return answer
 

@@ -40,7 +40,7 @@ class Touch(Struct, frozen=True):
 
 
 class Trail(Struct):
-    """One task. ``opened`` is the newest `start`; ``closed`` a person's word over an inferred one, ours over others'."""
+    """One task. ``opened`` is the newest `start`; ``closed``: a person's over an inferred one, ours over others'."""
 
     id: str
     opened: Stated[TaskOpened] | None = None
