@@ -89,6 +89,7 @@ def test_an_answer_to_a_worktree_that_changed_meanwhile_is_not_taken(served, dig
 def test_an_answer_to_what_was_superseded_meanwhile_says_so(served, digest):
     fields = {"answer": "approve"}
     shown = served.post(f"/packet/{digest}/confirm", **fields).text
+    served.repo.passdown("note", "step", "then the docs").check()
     newer = served.repo.passdown("pack", "--no-check", "--json").check().json()["packet"]
     done = served.post(f"/packet/{digest}/answer", tree=tree(shown), **fields).text
     assert f"This is not the newest packet: {newer[:7]} is" in done
