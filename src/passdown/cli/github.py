@@ -31,7 +31,7 @@ _YES = click.option("--yes", is_flag=True, help="The remote's address is right, 
 _JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document; nothing is asked.")
 
 
-@click.group()
+@click.group(epilog="Example:  passdown github publish --pr 12")
 def github() -> None:
     """Publish to a pull request on GitHub, and read from it.
 

@@ -8,11 +8,12 @@ from passdown import __version__
 from passdown.errors import PassdownError
 
 
-@click.command(epilog="Example:  claude mcp add passdown -- passdown mcp")
+@click.command(epilog="Example:  passdown mcp")
 def mcp() -> None:
     """Serve the agent's tools: get_packet, read_back, note, ask_widen, check_path, run_check, status.
 
-    An agent's client starts it in the repository. Needs the extra: pip install "passdown[mcp]".
+    An agent's client starts it in the repository: claude mcp add passdown -- passdown mcp. Needs the extra:
+    pip install "passdown[mcp]".
     """
     try:
         from passdown.mcp.server import server

@@ -15,10 +15,8 @@ from passdown.model.event import Note
 from passdown.review.narrow import repository_path
 from passdown.rules.noting import Fault, Typed, kind_and_text, names_nothing
 
-_DECIDES = 'passdown note decision "cap at 60 s" --scope src/retry.py --over "no cap" --because "the server says so"'
 
-
-@click.command(epilog=f"Example:  {_DECIDES}")
+@click.command(epilog='Example:  passdown note decision "cap at 60 s" --over "no cap"')
 @click.argument("words", nargs=-1, metavar="[KIND] TEXT")
 @click.option("--scope", "--path", "scope", metavar="PATH", multiple=True, help="Where it applies. Repeatable.")
 @click.option("--because", metavar="WHY", help="The reason; of a dead end the error.")

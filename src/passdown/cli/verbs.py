@@ -44,7 +44,7 @@ VERBS: dict[str, Entry] = {
     "export": Entry("export:export", "evidence and packets as in-toto attestations"),
     "serve": Entry("serve:serve", "packets and reviews as web pages, on this machine alone"),
     "log": Entry("log:log", "the audit trail of a task, in order"),
-    "learn": Entry("learn:learn", "what repeated misses teach: edits to take or refuse, and what they did"),
+    "learn": Entry("learn:learn", "what repeated misses teach: edits to take or to refuse"),
     "template": Entry("template:template", "the kinds of handoffs: list, show, make your own, check it"),
     "metrics": Entry("metrics:metrics", "what became of resumed runs: completed, strayed, rolled back"),
 }

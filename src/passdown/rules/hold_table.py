@@ -76,7 +76,7 @@ def _content_missing(facts: HoldFacts) -> Found | None:
     if not facts.missing_content:
         return None
     fact = f"sealed content is not here: {_listed(facts.missing_content)}"
-    again = "passdown rescue, where nothing changed since; else passdown pack"
+    again = "where nothing changed since: passdown rescue; else: passdown pack"
     way = f"passdown resume {_packet(facts)} --worktree DIR" if facts.elsewhere else again
     return Found("hold", fact, _show(facts), way)
 
