@@ -47,7 +47,7 @@ def bypassed(repo, sessions):
 
 def test_log_status_verify_packet_and_review_say_it(bypassed):
     repo = bypassed.repo
-    told = repo.passdown("log").out
+    told = " ".join(repo.passdown("log").out.split())
     assert f"README.md: {WORDS} (Bash)" in told
     assert ("bypass", "README.md") in [(e["type"], e["text"][:9]) for e in repo.passdown("log", "--json").json()]
     assert f"Outside    README.md: {WORDS}" in repo.passdown("status").out

@@ -64,7 +64,7 @@ def test_each_tool_answers_in_its_shape_and_records_as_the_agent(repo, served):
     assert (widen["kind"], widen["item"]) == ("ask-widen", "W1")
     assert (back["accepted"], back["faults"]) == (True, [])
     told = {one["what"]: one["text"] for one in repo.passdown("log", "--json").check().json()}
-    assert told["decision"] == '"--keep it" src/a.py (agent)'
+    assert told["decision"] == '"--keep it" src/a.py over dropping it (agent)'
     assert told["read back"].endswith("(agent)")
     assert told["asks for"].endswith("(agent)")
 
