@@ -48,7 +48,6 @@ class RepositoryDesk:
             me=context.me,
             now=context.now,
             tree=context.snapshot.tree,
-            newest=task.latest is not None and task.latest.id == now.packet,
             strays=_stands(strays_of(context, now, task)),
             older=older(now, task),
             lapsed=context.lapsed(now),

@@ -44,7 +44,6 @@ class Review(Struct, frozen=True):
     me: str
     now: str
     tree: str
-    newest: bool = True
     strays: Sequence[Stand] = ()
     older: str | None = None
     lapsed: str | None = None

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from passdown.rules.instants import DAY, seconds
+from passdown.rules.measures.inferred import ROLLBACK_DAYS
 from passdown.rules.measures.numbers import Metric, share
 from passdown.rules.measures.runs import ResumedRun
 from passdown.rules.measures.trail import Trail
 from passdown.rules.measures.window import Window
-
-ROLLBACK_DAYS = 14.0
 
 
 def completed(found: Mapping[str, Trail], runs: Iterable[ResumedRun], window: Window) -> Metric:

@@ -9,7 +9,8 @@ from passdown.rules.instants import DAY, seconds
 from passdown.rules.measures.trail import Trail
 from passdown.rules.task import Stated
 
-DAYS = 14.0
+ROLLBACK_DAYS = 14.0
+"""How long after its end work that is taken back counts as rolled back."""
 
 
 class Became(Struct, frozen=True):
@@ -23,7 +24,7 @@ class Became(Struct, frozen=True):
     branch_gone: bool = False
 
 
-def inferred(trail: Trail, became: Became, days: float = DAYS) -> Stated[Closed] | None:
+def inferred(trail: Trail, became: Became, days: float = ROLLBACK_DAYS) -> Stated[Closed] | None:
     """The end that this shows, marked inferred; None where a person said one, or nothing shows any.
 
     Reverted within ``days`` of the merge: rolled-back. Merged with every acceptance check VERIFIED: completed. Its

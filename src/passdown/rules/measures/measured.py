@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from passdown.rules.instants import seconds
 from passdown.rules.measures.numbers import Metric
 from passdown.rules.measures.report import measure
 from passdown.rules.measures.runs import ResumedRun
@@ -32,31 +31,25 @@ def measured_now(
     found: Mapping[str, Trail], runs: Sequence[ResumedRun], only: Only, days: float | None, now: str
 ) -> Measured:
     """The measures of the last ``days`` (None: of everything) until ``now``."""
-    window, end = last(days, now), seconds(now) or 0.0
-    earlier = window.before()
-    of_before = measure(found, runs, earlier, only, end) if earlier is not None else []
-    numbers = measure(found, runs, window, only, end)
-    counted = [run for run in only.of(runs) if window.holds(run.began)]
+    windows = [last(days, now)]
+    while days is not None and len(windows) < POINTS and (earlier := windows[-1].before()) is not None:
+        windows.append(earlier)
+    window = windows[0]
+    numbers = [measure(found, runs, stretch, only, window.end) for stretch in windows]
     return Measured(
         days=days,
         window=window,
-        runs=len(counted),
-        ended=numbers[0].denominator,
-        now=numbers,
-        before={metric.name: metric for metric in of_before},
-        trend=_trend(found, runs, only, window) if days is not None else {},
+        runs=sum(window.holds(run.began) for run in only.of(runs)),
+        ended=numbers[0][0].denominator,
+        now=numbers[0],
+        before={metric.name: metric for metric in (numbers[1] if numbers[1:] else ())},
+        trend=_trend(numbers) if days is not None else {},
     )
 
 
-def _trend(
-    found: Mapping[str, Trail], runs: Sequence[ResumedRun], only: Only, window: Window
-) -> dict[str, list[float | None]]:
+def _trend(numbers: Sequence[Sequence[Metric]]) -> dict[str, list[float | None]]:
+    """Each measure's values, oldest first; ``numbers`` begin with the newest window."""
     points: dict[str, list[float | None]] = {}
-    stretch: Window | None = window
-    for _ in range(POINTS):
-        if stretch is None:
-            break
-        for metric in measure(found, runs, stretch, only, window.end):
-            points.setdefault(metric.name, []).insert(0, metric.value)
-        stretch = stretch.before()
+    for metric in (metric for window in reversed(numbers) for metric in window):
+        points.setdefault(metric.name, []).append(metric.value)
     return points

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from passdown.rules.instants import DAY
 from passdown.rules.measures import four, others
+from passdown.rules.measures.inferred import ROLLBACK_DAYS
 from passdown.rules.measures.numbers import Metric
 from passdown.rules.measures.runs import ResumedRun
 from passdown.rules.measures.trail import Trail
@@ -57,7 +58,7 @@ def missing(
     for run in (run for run in counted if window.holds(run.began)):
         if run.ended is None:
             yield Missing("a run without a packet", run.task, _title(found[run.task]), "passdown pack")
-        if four.ended(run) + four.ROLLBACK_DAYS * DAY > now:
+        if four.ended(run) + ROLLBACK_DAYS * DAY > now:
             fix = "counts when it is 14 days old"
             yield Missing("too young to tell whether it is rolled back", run.task, _title(found[run.task]), fix)
 
