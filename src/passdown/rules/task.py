@@ -147,10 +147,6 @@ class TaskView(Struct):
         """Whether the task has an outcome."""
         return self.outcome is not None
 
-    def spots(self) -> set[Spot]:
-        """Where the task was worked on."""
-        return set(self.claims)
-
     def next_boundary(self) -> Boundary | None:
         """What `resume` arms: a hand-set narrowing, the verdict's in force, else the latest packet's, else by hand."""
         newest = max(self.in_force.values(), key=lambda f: f.boundary.version, default=None)
