@@ -172,7 +172,7 @@ def test_a_killed_client_is_found_offered_and_drafted_with_its_remains(agent, ma
     notes = "\n".join(packet["notes"])
     assert "drafted: the session ended without a packet" in notes
     if isinstance(agent, Claude):  # Codex's commands end with its terminal
-        assert f"still runs: touch {tmp_path}/started" in notes
+        assert f"still runs: {f'touch {tmp_path}'[:40]}" in notes, "a long command is cut"
         assert "last command: touch" in notes
     (tmp_path / "go").touch()
 
