@@ -78,6 +78,8 @@ BAD = {
     "too many words": msgspec.json.encode({"type": "asked", "verb": "note", "args": ["x"] * 1000, "cwd": "/"}),
     "a word too long": msgspec.json.encode({"type": "asked", "verb": "note", "args": ["x" * 30_000], "cwd": "/"}),
     "deep": b'{"type":"asked","verb":' + b"[" * 30_000 + b"]" * 30_000 + b"}",
+    "objects in objects": b'{"type":"kept","kind":"touch","data":{"path":' + b'{"a":' * 12_000,
+    "objects in an unknown field": b'{"type":"kept","kind":"touch","data":{},"more":' + b'{"a":' * 12_000,
     "a whole line for the journal": b'{"statement":"0","public":"x","envelope":{}}',
     "a line of another kind": b'{"type":"kept","kind":"statement","data":{}}',
     "a line that says what landed": b'{"type":"kept","kind":"touch","data":{"where":"outside-landed"}}',
@@ -96,8 +98,9 @@ def test_refused_messages_end_their_connection_alone(counter):
     path, desk, kept = counter()
     assert answer(send(path, BAD["no JSON"])) == [b"!not a message that the sandbox takes (at most 64 KB)"]
     assert answer(send(path, b"x" * (LONGEST + 1)))[0].startswith(b"!")
+    assert answer(send(path, BAD["objects in objects"]))[0].startswith(b"!")
     assert answer(send(path, ASKED))[-1] == b"=5"
-    assert desk.dropped == 2
+    assert desk.dropped == 3
     assert kept == []
 
 

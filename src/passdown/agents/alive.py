@@ -53,7 +53,7 @@ def _notes(folder: Path, session: str) -> Iterator[_Registered]:
     for path in folder.glob("*.json"):
         try:
             note = msgspec.json.decode(path.read_bytes(), type=_Registered)
-        except (OSError, msgspec.MsgspecError):
+        except (OSError, msgspec.MsgspecError, RecursionError):
             continue
         if note.session_id == session:
             yield note

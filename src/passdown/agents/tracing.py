@@ -67,7 +67,7 @@ def _head(raw: bytes) -> tuple[str | None, str]:
     """The time and the type that the record gives itself."""
     try:
         value: Any = msgspec.json.decode(raw)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError):
         return None, "no JSON"
     if not isinstance(value, dict):
         return None, "no object"

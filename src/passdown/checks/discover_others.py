@@ -109,7 +109,7 @@ def _cmake(project: Project) -> Iterator[Candidate]:
 def _json(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

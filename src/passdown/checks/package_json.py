@@ -37,7 +37,7 @@ def composer_scripts(view: TreeView, folder: str = "") -> dict[str, list[str]]:
     """The scripts of the composer.json in ``folder``, each as a list of commands."""
     try:
         value = json.loads(view.text(posixpath.join(folder, "composer.json")) or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     scripts = value.get("scripts") if isinstance(value, dict) else None
     entries = scripts.items() if isinstance(scripts, dict) else ()
@@ -49,7 +49,7 @@ def package(view: TreeView, folder: str = "") -> dict[str, Any]:
     """The package.json in ``folder``; {} where it is none."""
     try:
         value = json.loads(view.text(posixpath.join(folder, "package.json")) or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 import msgspec
 from msgspec import Struct
 
+from passdown.errors import PassdownError
 from passdown.sandbox.budget import Budget
 from passdown.sandbox.messages import CODE, ERR, LONGEST, OUT, REFUSED, Asked, Called, Kept, read
 
@@ -137,7 +138,7 @@ class Desk:
         try:
             self._parent.keep(line)
             self.kept += 1
-        except OSError:  # a journal that cannot be written stops nobody
+        except (OSError, PassdownError):  # a journal that cannot be written stops nobody
             self.dropped += 1
 
     def _refuse(self, connection: socket.socket, why: str) -> None:

@@ -78,5 +78,5 @@ def read(packet: bytes) -> Message | None:
         return None
     try:
         return _decoder.decode(packet)
-    except DecodeError:
+    except (DecodeError, RecursionError):  # objects in objects: the decoder gives up in its own way
         return None

@@ -40,5 +40,5 @@ def call_of(path: Path) -> str | None:
     """Return the id of the call that started the subagent, where the client noted it."""
     try:
         return msgspec.json.decode(path.with_suffix(".meta.json").read_bytes(), type=Described).tool_use_id
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, msgspec.MsgspecError, RecursionError):
         return None
