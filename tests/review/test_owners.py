@@ -21,8 +21,8 @@ from passdown.workspace.place import find_place
         ("docs/* @d\n", "docs/deep/a.md", ()),
         ("my\\ docs/ @d\n", "my docs/a.md", ("@d",)),
         ("/café.go @fr\n", "café.go", ("@fr",)),
-        ("[Docs] @writers\ndocs/\n[Code]\n*.py @py\n", "docs/a.py", ("@py", "@writers")),
-        ("^[Docs][2] @writers\ndocs/ @lead\n", "docs/a.md", ("@lead",)),
+        ("docs/[ab].md @x\n* @all\n", "docs/a.md", ("@all",)),
+        ("* @all\n", "my\ue000docs/a.md", ("@all",)),
     ],
 )
 def test_who_owns_a_path(text, path, owners):
@@ -31,7 +31,13 @@ def test_who_owns_a_path(text, path, owners):
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [("src/[ @core\n", "unterminated"), ("src/ core\n", "'core'"), ("!src/ @core\n", "`!`")],
+    [
+        ("src/[ @core\n", "`[ ]`"),
+        ("src/[ab] @core\n", "`[ ]`"),
+        ("src/ core\n", "'core'"),
+        ("!src/ @core\n", "`!`"),
+        ("\\#src @core\n", "`\\#`"),
+    ],
 )
 def test_a_broken_line_is_one_line_and_owns_nothing(text, word):
     owners = parse_owners("docs/CODEOWNERS", ("* @all\n" + text).encode())
