@@ -9,20 +9,14 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from passdown.checks import reports
+from passdown.checks.cut_short import cut_short
+from passdown.checks.nothing_ran import nothing_ran
 from passdown.checks.reports.summary import Summary
 from passdown.model.evidence import CheckDefinition
 from passdown.rules.patterns import lazy
 from passdown.rules.result import Report
 
-_NOTHING = lazy(
-    r"^(?:no tests ran|\d+(?:/\d+)? tests? collected|(?:Ran|running) 0 tests?\b|No tests? found\b"
-    r"|\?\s+\S+\s+\[no test files\]|testing: warning: no tests to run|=* ?no tests (?:ran|collected))",
-    re.IGNORECASE | re.MULTILINE,
-)
 _MODULE = lazy(r"\w+(?:\.\w+)*")
-_SOME = lazy(r"^(?:(?:Ran|running) [1-9]\d* tests?\b|ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?!.*\[no tests))", re.MULTILINE)
-
-
 _NO_PROGRAM = 127
 _NOT_FOUND = lazy(
     r"(?:^|[:\s])(?:command not found: ([\w./+@-]+)|([\w./+@-]+): (?:command )?not found"
@@ -38,7 +32,7 @@ class Reading(Struct, frozen=True):
     """``tests``: numbers; ``failing``: id -> first error line; ``error``: the line that says what went wrong.
 
     ``flaky``: what passed only when it was tried again. ``absent``: the program that is not here, as the shell or
-    Python said.
+    Python said. ``broken``: why it says itself that it did not come to its end.
     """
 
     tests: Mapping[str, int] = field(default_factory=dict)
@@ -47,6 +41,7 @@ class Reading(Struct, frozen=True):
     nothing_ran: bool = False
     flaky: Sequence[str] = ()
     absent: str = ""
+    broken: str = ""
 
 
 def read_output(text: str, definition: CheckDefinition, *, whole: bool = True, code: int | None = None) -> Reading:
@@ -59,8 +54,8 @@ def read_output(text: str, definition: CheckDefinition, *, whole: bool = True, c
         return Reading(absent=absent)
     error = _error(text) if code != 0 else None
     if definition.kind != "test":
-        return Reading(error=error)
-    return _tests(text, error, whole=whole, code=code)
+        return Reading(error=error, nothing_ran=code == 0 and nothing_ran(text, definition.kind))
+    return _tests(text, error, definition.run, whole=whole, code=code)
 
 
 def _absent(text: str, code: int | None) -> str:
@@ -78,7 +73,7 @@ def _error(text: str) -> str | None:
     return first_error(text) or None
 
 
-def _tests(text: str, error: str | None, *, whole: bool, code: int | None) -> Reading:
+def _tests(text: str, error: str | None, run: str | list[str], *, whole: bool, code: int | None) -> Reading:
     from passdown.agents.facts.output.counts import counts  # noqa: PLC0415 - tests alone
     from passdown.agents.facts.output.failing import failing  # noqa: PLC0415 - tests alone
     from passdown.checks.reports.console import flaky  # noqa: PLC0415 - tests alone
@@ -86,13 +81,14 @@ def _tests(text: str, error: str | None, *, whole: bool, code: int | None) -> Re
     machine = reports.read_output(text) if whole else None
     if machine is not None:
         first = next((line for line in machine.failing.values() if line), None)
-        return Reading(machine.tests, machine.failing, first or error, flaky=machine.flaky)
+        return Reading(machine.tests, machine.failing, first or error, flaky=machine.flaky, broken=machine.broken)
     found = counts(text)
     values = {} if found is None else {n: getattr(found, n) for n in ("passed", "failed", "skipped", "errors")}
     numbers = {name: value for name, value in values.items() if value is not None}
-    nothing = not numbers.get("passed") and _NOTHING.search(text) is not None and _SOME.search(text) is None
+    nothing = not numbers.get("passed") and nothing_ran(text, "test")
     named = failing(text) if code != 0 or numbers.get("failed") or numbers.get("errors") else {}
-    return Reading(numbers, named, error, nothing, flaky(text) if found else ())
+    broken = cut_short(text, run) if code == 0 else ""
+    return Reading(numbers, named, error, nothing, flaky(text) if found else (), broken=broken)
 
 
 def read_report(path: Path, before: reports.Stamp | None, named: str | None, begun: int) -> tuple[Report, Summary]:

@@ -160,6 +160,7 @@ def _ran(definition: CheckDefinition, observed: Observed, reading: Reading) -> R
         changed=bool(observed.changed.paths),
         flaky=[*observed.reported.flaky, *reading.flaky],
         absent=reading.absent,
+        broken=reading.broken,
     )
 
 

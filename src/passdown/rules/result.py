@@ -36,7 +36,8 @@ class Ran(Struct, frozen=True):
     ``shell``: a shell ran it, so 128 + n means signal n. ``tool``: the program whose code this is.
     ``tests``: numbers that the output printed, ``nothing_ran``: it says that no test ran.
     ``changed``: inputs changed while it ran. ``flaky``: tests that passed only when tried again. ``absent``: the
-    program that is not here, where that is all that was said.
+    program that is not here, where that is all that was said. ``broken``: why the output says itself that the run did
+    not come to its end.
     """
 
     code: int | None
@@ -49,6 +50,7 @@ class Ran(Struct, frozen=True):
     changed: bool = False
     flaky: Sequence[str] = ()
     absent: str = ""
+    broken: str = ""
 
 
 def ending(ran: Ran) -> tuple[int | None, int | None]:
@@ -106,7 +108,7 @@ def _doubt(ran: Ran) -> str:
     if ran.code == 0:
         if _failures(report.tests) or (report.findings or {}).get("error") or ran.tests.get("failed"):
             return "failures are listed"
-        return report.broken
+        return report.broken or ran.broken
     if report.state != "read" or report.broken or _failures(report.tests):
         return ""
     return "" if report.findings else "the report lists no failure"
@@ -123,6 +125,8 @@ def _passed(ran: Ran) -> tuple[Result, str]:
         if not tests.get("passed") and tests.get("skipped"):
             return "SKIPPED", "every test was skipped"
     counted_none = ran.tests.get("passed") == 0 or (ran.report.state == "read" and not ran.report.tests.get("passed"))
+    if ran.nothing_ran and not ran.tests and ran.report.state != "read":
+        return "NOT RUN", "it says that there was nothing to do"
     return ("NOT RUN", "no test ran") if ran.nothing_ran or counted_none else ("PASSED", "")
 
 
