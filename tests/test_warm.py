@@ -2,6 +2,8 @@
 
 import os
 import re
+import select
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +17,7 @@ pytestmark = pytest.mark.skipif(not warm.LINUX, reason="the warm server is for L
 
 
 def forked(repo, *args, env=None, stdin=b"", timeout=60.0):
-    return warm.call([PASSDOWN, *args], repo.root, environment(env), stdin, timeout)
+    return warm.call(warm.Given([PASSDOWN, *args], repo.root, environment(env)), stdin, timeout)
 
 
 def started(repo, *args, env=None, stdin=b""):
@@ -79,6 +81,54 @@ def test_a_call_that_takes_too_long_is_ended(repo):
     with pytest.raises(subprocess.TimeoutExpired):
         forked(repo, "check", "--", "sh", "-c", "sleep 30", timeout=1.0)
     assert forked(repo, "--version")[0] == 0
+
+
+TERMINAL = """import os, sys
+print([os.isatty(n) for n in range(3)], os.getsid(0) == os.getppid(), os.getpgid(0) == os.getsid(0), flush=True)
+print([os.readlink(f"/proc/self/fd/{n}") == os.ttyname(0) for n in range(3)], input(), flush=True)
+"""
+
+
+def test_at_a_terminal_it_is_alone_in_its_session(repo, tmp_path):
+    look = tmp_path / "look.py"
+    look.write_text(TERMINAL)
+    repo.passdown("start", "Look around").check()
+    words = ["check", "--", sys.executable, str(look)]
+    answers = []
+    for _ in range(3):  # whichever is the first of its form
+        done = repo.passdown_at_terminal(*words, keys="typed\n")
+        answers.append([line for line in done.out.splitlines() if "[" in line])
+    assert answers[0], done.out
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_one_that_stays_at_its_terminal_is_ended(repo):
+    ours, theirs = os.openpty()
+    repo.passdown("start", "Wait").check()
+    given = warm.Given([PASSDOWN, "check", "--", "sleep", "4"], repo.root, environment({}), session=True)
+    assert warm.at_terminal(given, theirs, bytes, 0.5) == (-signal.SIGKILL, b"")
+    os.close(ours)
+
+
+def test_descriptors_come_under_their_numbers(repo, tmp_path):
+    read, write = os.pipe()
+    (tmp_path / "file").write_text("given")
+    with (tmp_path / "file").open("rb") as file:
+        given = warm.Given([PASSDOWN, "--version"], repo.root, environment({}), {7: write, 8: file.fileno()})
+        assert warm.call(given, None, 60.0)[0] == 0
+    os.close(write)
+    assert select.select([read], [], [], 10)[0]
+    assert os.read(read, 1) == b""
+    os.close(read)
+
+
+def test_test_processes_share_what_they_have_seen(monkeypatch, tmp_path):
+    monkeypatch.setattr(warm, "COLD", False)
+    monkeypatch.setattr(warm, "_shared", [])
+    warm.seen_by_all(tmp_path / "forms")
+    for expected in (False, True):
+        monkeypatch.setattr(warm, "_seen", set())
+        assert warm.usable([PASSDOWN, "show", "--shared"], warm.OWN) == expected
 
 
 def test_the_first_call_of_each_form_is_the_installed_script(monkeypatch):

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 from support import warm
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 PASSDOWN = str(Path(sys.executable).parent / "passdown")
 TIMEOUT = 120.0
+ENDS = 10.0
+"""Seconds from the last word at a terminal to the process's end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def run(
     words = [os.fspath(a) for a in argv]
     names = environment(env)
     if words[0] == PASSDOWN and warm.usable(words, names):
-        code, out, err = warm.call(words, cwd, names, stdin, timeout)
+        code, out, err = warm.call(warm.Given(words, cwd, names), stdin, timeout)
     else:
         done = subprocess.run(words, cwd=cwd, env=names, input=stdin, capture_output=True, timeout=timeout, check=False)
         code, out, err = done.returncode, done.stdout, done.stderr
@@ -77,19 +79,37 @@ def run_at_terminal(
     """Run at a real pseudo-terminal; ``keys`` are typed at once. All output stands in ``out``, with plain newlines."""
     ours, theirs = os.openpty()
     begun = time.monotonic()
+    names = environment(env)
+
+    def shown() -> bytes:
+        os.write(ours, keys.encode())
+        return _read_until_closed(ours, begun + timeout)
+
+    try:
+        if argv[0] == PASSDOWN and warm.usable(argv, names):
+            code, out = warm.at_terminal(warm.Given(argv, cwd, names, session=True), theirs, shown, ENDS)
+        else:
+            code, out = _started_at_terminal(argv, cwd, names, theirs, shown)
+    finally:
+        os.close(ours)
+    text = out.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    return Result(tuple(argv), code, text, "", time.monotonic() - begun)
+
+
+def _started_at_terminal(
+    argv: Sequence[str], cwd: Path, env: Mapping[str, str], terminal: int, shown: Callable[[], bytes]
+) -> tuple[int, bytes]:
     with subprocess.Popen(
-        argv, cwd=cwd, env=environment(env), stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
+        argv, cwd=cwd, env=env, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True
     ) as process:
-        os.close(theirs)
+        os.close(terminal)
         try:
-            os.write(ours, keys.encode())
-            shown = _read_until_closed(ours, begun + timeout)
+            out = shown()
+            process.wait(ENDS)
         finally:
-            if process.poll() is None and time.monotonic() - begun >= timeout:
+            if process.poll() is None:
                 process.kill()
-            os.close(ours)
-    text = shown.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
-    return Result(tuple(argv), process.returncode, text, "", time.monotonic() - begun)
+    return process.returncode, out
 
 
 def environment(changes: Mapping[str, str | None] | None) -> dict[str, str]:

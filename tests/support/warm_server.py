@@ -6,6 +6,7 @@ process itself has no home and next to no environment, so that a module that rea
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import importlib
 import os
@@ -25,6 +26,8 @@ FOREIGN = (
     *("tempfile", "tree_sitter", "unicodedata", "urllib.parse"),
 )
 """What the package imports inside functions."""
+HIGH = 128
+"""Above every descriptor that a call is given."""
 
 
 def load() -> None:
@@ -46,7 +49,7 @@ def load() -> None:
 
 
 def serve(control: socket.socket) -> list[int]:
-    """Fork for every call until nobody calls any more; a call's own process comes back with its four descriptors."""
+    """Fork for every call until nobody calls any more; a call's own process comes back with its descriptors."""
     woken, wake = os.pipe()
     for end in (woken, wake):
         os.set_blocking(end, False)
@@ -61,7 +64,7 @@ def serve(control: socket.socket) -> list[int]:
                 os.read(woken, 4096)
             _report(running)
         if control.fileno() in ready:
-            called, given, _, _ = socket.recv_fds(control, 1, 4)
+            called, given, _, _ = socket.recv_fds(control, 1, 16)
             if not called:
                 sys.exit()
             pid = os.fork()
@@ -70,7 +73,7 @@ def serve(control: socket.socket) -> list[int]:
                 return given
             os.write(given[3], f"{pid}\n".encode())
             running[pid] = given[3]
-            for descriptor in given[:3]:
+            for descriptor in (*given[:3], *given[4:]):
                 os.close(descriptor)
 
 
@@ -88,10 +91,16 @@ def _report(running: dict[int, int]) -> None:
 def become(given: list[int]) -> None:
     """Be the called process as a fresh interpreter finds itself: its streams, signals, environment, folder."""
     with open(given[3], "rb", closefd=False) as file:
-        argv, folder, environment, mask = pickle.loads(file.read())
+        argv, folder, environment, mask, session, numbers = pickle.loads(file.read())
+    more = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, HIGH) for descriptor in given[4:]]
     for number in range(3):
         os.dup2(given[number], number)
-    os.closerange(3, 1 << 16)
+    os.closerange(3, HIGH)
+    for number, descriptor in zip(numbers, more, strict=True):
+        os.dup2(descriptor, number)
+    os.closerange(HIGH, 1 << 16)
+    if session:
+        os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.umask(mask)
