@@ -143,11 +143,18 @@ def _take(context: Context, talk: Talk, task: TaskView, listed: Comment) -> Verd
     who = Reviewer(f"@{login}", "forge", login.lower() in talk.ran)
     body = verdict(packet, task, who, reply, ground(context))
     said = Said(id=again.id, url=again.html_url, at=again.created_at, digest=_digest(again))
-    body = structs.replace(body, said=said, **_stands(context, packet, task, reply))
+    theirs = [name for name in _concerned(context, packet, body) if talk.people.owns(login, [name])]
+    body = structs.replace(body, said=said, answers_for=theirs, **_stands(context, packet, task, reply))
     subjects = {"packet": packet.packet or "", "boundary": body.boundary_digest}
     context.recorder.append(body, task=task.id, at=context.now, subjects=subjects)
     context.forget()
     return body
+
+
+def _concerned(context: Context, packet: Packet, given: Verdict) -> list[str]:
+    """The owners of the boundary's paths, and those of what the run changed."""
+    touched = context.owners.of_all(from_wire(file.path, file.path_b64) for file in packet.files)
+    return sorted({*given.owners, *touched})
 
 
 def _author(comment: Comment) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from passdown.cli.owner_rows import owners_of, told
 from passdown.packet.hold_words import title
-from passdown.packet.markdown import markdown
+from passdown.packet.markdown import code, markdown
 from passdown.rules.amount import amount
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from passdown.model.packet import Packet
 
 _SHORT = 7
+_OWNERS = 10
 _WHO_COUNTS = (
     "Counts from an owner of those paths, as a comment of its own that is never edited; further lines are a note to "
     "the next run. It lets an agent go on and does not approve the code."
@@ -39,6 +41,9 @@ def comment_text(context: Context, packet: Packet, elsewhere: str | None, judged
     parts = [markdown(packet).rstrip("\n")]
     if elsewhere:
         parts.append(f"**Other code:** {elsewhere}")
+    asked = owners_of(context, packet, context.task_of(packet), context.lapsed(packet))
+    if asked:
+        parts.append("\n".join(["**Owners**", "", *(f"- {code(told(one))}" for one in asked[:_OWNERS])]))
     if judged:
         parts.append(f"**passdown verify in CI:** {judged}")
     parts.append("\n".join(["**Answer** with a comment:", "", *_lines(packet, short_of(packet.packet or "", known))]))

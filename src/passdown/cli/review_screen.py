@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from passdown.cli import owner_rows
 from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from passdown.guard.unjudged import Stray
     from passdown.model.boundary import Boundary, Entry
     from passdown.model.packet import Item, Packet, PacketCheck
+    from passdown.review.asked_owners import AskedOwners
     from passdown.rules.task import TaskView
 
 _LABEL = 15
@@ -96,7 +98,7 @@ class Around(Struct, frozen=True):
 
     ``tails``: ends of the checks' outputs; ``lapsed``: why an answer that was given no longer binds; ``strays``:
     what an approval would let stand outside the boundary; ``older``: that a newer packet exists, what an answer does;
-    ``now``: which day it is, for times.
+    ``now``: which day it is, for times; ``owners``: whose word is asked for.
     """
 
     tails: Mapping[str, str] = {}
@@ -104,6 +106,7 @@ class Around(Struct, frozen=True):
     strays: Sequence[Stray] = ()
     older: str | None = None
     now: str | None = None
+    owners: Sequence[AskedOwners] = ()
 
 
 NOTHING = Around()
@@ -131,6 +134,7 @@ def screen(packet: Packet, task: TaskView, me: str, around: Around = NOTHING) ->
     _files(shown)
     _strays(shown, around.strays)
     boundary_rows(shown, task.next_boundary() or packet.boundary)
+    _owners(shown, around.owners)
     _ground(shown)
     for each in reopened.told(packet)[:_FALSE]:
         shown.row("Reopened", each)
@@ -298,6 +302,12 @@ def _strays(shown: Screen, strays: Sequence[Stray]) -> None:
     end = f": approving lets {those} stand"
     named = ", ".join(told(stray) for stray in strays)
     shown.told("Outside", named, [f"{told(stray)}: {stray.because}" for stray in strays], end=end)
+
+
+def _owners(shown: Screen, asked: Sequence[AskedOwners]) -> None:
+    """Whose paths these are, who has answered, who is missing."""
+    if asked:
+        shown.told("Owners", owner_rows.row(asked), owner_rows.behind(asked))
 
 
 def _ground(shown: Screen) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from passdown.cli.owner_rows import owners_of
 from passdown.cli.review_screen import Around, screen
 from passdown.cli.strays import strays_of
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 def shown(context: Context, packet: Packet, task: TaskView) -> Screen:
     """The reviewer's screen."""
     strays = strays_of(context, packet, task)
-    around = Around(tails(context), context.lapsed(packet), strays, older(packet, task), context.now)
+    lapsed = context.lapsed(packet)
+    owners = owners_of(context, packet, task, lapsed)
+    around = Around(tails(context), lapsed, strays, older(packet, task), context.now, owners)
     return screen(packet, task, context.me, around)
 
 

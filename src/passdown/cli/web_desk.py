@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.cli.context import Context
+from passdown.cli.owner_rows import behind, owners_of
+from passdown.cli.owner_rows import told as told_of
 from passdown.cli.review_options import before, reply_of
 from passdown.cli.review_record import record
 from passdown.cli.review_said import following
@@ -42,15 +44,19 @@ class RepositoryDesk:
     def review(self, packet: str) -> Review:
         """One packet as it stands now."""
         context, now, task = _look(packet)
+        now, lapsed = _whole(context, now), context.lapsed(now)
+        asked = owners_of(context, now, task, lapsed)
         return Review(
-            packet=_whole(context, now),
+            packet=now,
             boundary=before(now, task),
             me=context.me,
             now=context.now,
             tree=context.snapshot.tree,
             strays=_stands(strays_of(context, now, task)),
             older=older(now, task),
-            lapsed=context.lapsed(now),
+            lapsed=lapsed,
+            owners=[(told_of(one), one.missing) for one in asked],
+            owned=behind(asked),
             tails=tails(context),
         )
 

@@ -65,7 +65,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     at ``base``. ``tests_accepted``: digests of the changes to tests and settings that the reviewer accepts, exactly
     these. ``to`` names the packet to roll back to, ``assignee`` who takes over. ``accepted`` are the
     paths outside that it lets stand, as they are in ``tree``, the worktree that the reviewer saw. ``said``: the comment
-    on the forge that it was given in.
+    on the forge that it was given in; ``answers_for``: those owners that the forge says its author is, or is one of.
     """
 
     task: str
@@ -91,6 +91,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
     tree: str | None = None
     tests_accepted: list[str] = field(default_factory=list)
     said: Said | None = None
+    answers_for: list[str] = field(default_factory=list)
 
 
 class Resumed(Begun, frozen=True, kw_only=True):

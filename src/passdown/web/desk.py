@@ -36,7 +36,8 @@ class Review(Struct, frozen=True):
 
     ``boundary``: what the next run may write as it stands; ``strays``: what an approval lets stand; ``older``: that a
     newer packet exists; ``lapsed``: why an answer no longer binds; ``me``: who answers; ``tails``: ends of the checks'
-    outputs by name; ``tree``: the worktree that was looked at.
+    outputs by name; ``tree``: the worktree that was looked at; ``owners``: whose word is asked for, and whether it is
+    missing; ``owned``: the same with their files.
     """
 
     packet: Packet
@@ -48,6 +49,8 @@ class Review(Struct, frozen=True):
     older: str | None = None
     lapsed: str | None = None
     tails: Mapping[str, str] = field(default_factory=dict)
+    owners: Sequence[tuple[str, bool]] = ()
+    owned: Sequence[str] = ()
 
 
 class Asked(Struct, frozen=True):

@@ -190,10 +190,18 @@ def _facts(review: Review) -> Iterator[Fact]:
     if beside:
         more = f" and {len(beside) - 3} more" if beside[3:] else ""
         yield Fact("Not in the goal", ", ".join(beside[:3]) + more, beside if more else (), "warn")
+    yield from _around(review)
+
+
+def _around(review: Review) -> Iterator[Fact]:
+    """What an approval lets stand, whose word is asked for, what stops an agent."""
     if review.strays:
         named = ", ".join(stray.text for stray in review.strays)
         yield Fact("Outside", f"{named}: approving lets it stand", [s.because for s in review.strays], "bad")
-    guards = "; ".join(map(guard_words, packet.guards))
+    if review.owners:
+        tone = "warn" if any(missing for _, missing in review.owners) else "good"
+        yield Fact("Owners", plain("; ".join(text for text, _ in review.owners)), review.owned, tone)
+    guards = "; ".join(map(guard_words, review.packet.guards))
     yield Fact("Guards", guards or "none: the agent is told, nothing stops it here", tone="" if guards else "warn")
 
 
