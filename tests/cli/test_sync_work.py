@@ -11,6 +11,7 @@ import pytest
 from passdown.errors import PassdownError
 from passdown.workspace import travel
 from passdown.workspace.place import find_place
+from support.process import PASSDOWN, run
 from support.repo import Repo
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -271,3 +272,42 @@ def made(repo: Repo, lines: str) -> str:
     """A tree that git's own commands would not write into a worktree."""
     told = subprocess.run(["git", "mktree"], cwd=repo.root, input=lines.encode(), capture_output=True, check=True)
     return told.stdout.decode().strip()
+
+
+@pytest.fixture
+def both_on_main(make_repo: Callable[..., Repo], hub: Repo) -> tuple[Repo, Repo]:
+    """Two clones that stand on main at one commit; the first has work."""
+    first = make_repo("first").write("a.py", "x = 1\n").commit()
+    first.git("remote", "add", "origin", hub.root)
+    first.git("push", "-q", "-u", "origin", "main")
+    second = hub.clone("second")
+    first.write("a.py", "x = 2\n")
+    return first, second
+
+
+def test_a_clone_on_the_same_branch_is_led_there_and_the_first_one_back(both_on_main: tuple[Repo, Repo]):
+    first, second = both_on_main
+    packet = pack(first)
+    first.passdown("sync", "--with-work", "--yes").check()
+    wide = {"COLUMNS": "400"}
+    told = second.passdown("sync", env=wide).check().out
+    (way,) = [line.removeprefix("Next").strip() for line in told.splitlines() if line.startswith("Next")]
+    assert way in second.passdown("status", env=wide).check().out
+    assert second.passdown("status", "--json").check().json()["next"] == way
+    for verb in ("resume", "show", "review"):
+        assert way in second.passdown(verb).check(2).err
+    assert second.passdown("resume", packet[:8], "--no-check", env=wide).check(1).out.count("--worktree") == 1
+    assert "git switch --detach" in second.passdown("resume", packet[:8], "--worktree", "../x").check(2).err
+    assert not (second.root.parent / "x").exists()
+    typed = way.replace("passdown ", PASSDOWN + " ", 1)
+    assert run(["sh", "-c", typed], second.root).code == 0
+    there = Repo(second.root.parent / f"second-{packet[:7]}")
+    assert f"cd {there.root}" in second.passdown("status", env=wide).check().out
+    there.write("a.py", "x = 3\n")
+    newer = pack(there)
+    there.passdown("sync", "--with-work", "--yes").check()
+    assert "Next     passdown resume" in first.passdown("sync").check().out
+    assert f"Lift   passdown rollback {newer[:7]}" in first.passdown("resume", "--no-check").check(1).out
+    first.passdown("rollback", newer[:7]).check()
+    assert first.read("a.py") == "x = 3\n"
+    first.passdown("resume", "--no-check").check()

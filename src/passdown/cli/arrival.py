@@ -45,7 +45,7 @@ def arrive(context: Context, name: str | None, folder: str, *, quiet: bool) -> N
     there = live(place, packet.place.worktree_id, packet.place.branch) if packet.place.worktree_id else None
     if there is not None:
         if not kept(place, packet.place.tree):
-            _fetch(context, packet)
+            fetch(context, packet)
         way = f"cd {there} && passdown rollback {name[:7]} makes it what was sealed; today's state is kept"
         raise PassdownError(f"the packet's worktree is in this clone: {there}", way)
     fault = travel.unwritable(target)
@@ -55,7 +55,7 @@ def arrive(context: Context, name: str | None, folder: str, *, quiet: bool) -> N
     if head is None:
         raise PassdownError("it was sealed before the first commit: no worktree can begin there")
     if not kept(place, packet.place.tree) or history.resolve(place, head) is None:
-        _fetch(context, packet)
+        fetch(context, packet)
         context.forget_place()
     held = travel.readable(context.place, packet.place.tree)
     travel.make_worktree(context.place, target, packet.place.branch, head)
@@ -90,8 +90,8 @@ def _bind(context: Context, packet: Packet, new: Place) -> None:
     rebind(new.git_dir, new.home, known_as)
 
 
-def _fetch(context: Context, packet: Packet) -> None:
-    """Bring the work in from the first known remote that has it; PassdownError where none has."""
+def fetch(context: Context, packet: Packet) -> None:
+    """Bring the packet's work in from the first known remote that has it; PassdownError where none has."""
     place = context.place
     sealed = travel.Sealed(packet.packet or "", packet.place.tree, packet.place.head, packet.sealed_at)
     remotes = _known(place)

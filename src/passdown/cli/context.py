@@ -329,12 +329,9 @@ class Context:
         task = self.task
         if task is not None and task.latest is not None:
             return task.latest.body
-        was = self.was_moved() if task is None else None
-        if was is not None:
-            raise was
-        raise PassdownError(
-            "no packet yet for this worktree and branch", "passdown pack makes one; passdown log lists older ones"
-        )
+        from passdown.cli.elsewhere import no_packet
+
+        raise (self.was_moved() if task is None else None) or no_packet(self)
 
     def named_packet(self, prefix: str) -> Packet:
         """The packet whose digest begins with ``prefix``; PassdownError where none or several do."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from passdown.cli.elsewhere import waiting
 from passdown.cli.unpacked import unpacked
 from passdown.packet.words import finished
 
@@ -18,7 +19,7 @@ def next_command(context: Context, task: TaskView | None, packet: Packet | None,
     if task is None and context.was_moved() is not None:
         return "passdown resume --rebind"
     if task is None:
-        return "passdown pack" if unpacked(context) else 'passdown start "GOAL"   or run an agent, then: passdown pack'
+        return _begin(context)
     verdict = task.verdict.body if task.verdict is not None else None
     if verdict is not None and verdict.answer == "rollback" and task.state != "rolled-back":
         return f"passdown rollback {(verdict.to or verdict.packet)[:7]}"
@@ -36,3 +37,13 @@ def next_command(context: Context, task: TaskView | None, packet: Packet | None,
     ):
         return "passdown review"
     return "passdown resume   (or first: passdown review)" if verdict is None else "passdown resume"
+
+
+def _begin(context: Context) -> str:
+    """Where no task is open here: pack what a session did, else go on with what another clone sent, else begin."""
+    if unpacked(context):
+        return "passdown pack"
+    there = waiting(context)
+    if there is not None and there.came:
+        return there.way
+    return 'passdown start "GOAL"   or run an agent, then: passdown pack'

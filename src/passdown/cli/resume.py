@@ -13,7 +13,7 @@ from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.arming import Handing, arm
 from passdown.cli.context import Context
 from passdown.cli.drift import drift
-from passdown.cli.elsewhere import around, refuse_leftover
+from passdown.cli.elsewhere import around, refuse_leftover, waiting
 from passdown.cli.github_again import look_again
 from passdown.cli.output import at_terminal, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
@@ -27,8 +27,6 @@ from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.packet.brief import brief
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from passdown.cli.agent_client import Client
     from passdown.guard.lease import Lease
     from passdown.model.boundary import Boundary
@@ -176,8 +174,10 @@ def _packet(context: Context, name: str | None) -> Packet:
         was = context.was_moved()
         if was is not None:
             raise was
-        hint = around(context) or _others(chosen.passed_over) or "passdown pack seals what is here now"
-        raise PassdownError(f"nothing to resume here: {chosen.because}", hint)
+        there = waiting(context)
+        because = chosen.because if there is None else f"{there.name} lies {there.where}"
+        hint = around(context) or (there.way if there is not None else "passdown pack seals what is here now")
+        raise PassdownError(f"nothing to resume here: {because}", hint)
     return msgspec.structs.replace(chosen.packet.body, packet=chosen.packet.id)
 
 
@@ -192,12 +192,6 @@ def _going_on(context: Context, packet: Packet) -> Packet:
         f'a new task that keeps what was learned: passdown start "GOAL" --from {short}',
         EXIT_DOES_NOT_HOLD,
     )
-
-
-def _others(passed_over: Sequence[tuple[str, str]]) -> str:
-    """The newest packet that lies in another place, and how one gets there; "" where there is none."""
-    name = next((name for name, why in passed_over if why.startswith("it belongs to")), "")
-    return f"passdown resume {name[:7]} says how to get there; passdown pack seals what is here" if name else ""
 
 
 def _armed_as(packet: Packet, boundary: Boundary) -> Packet:

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.context import Context
@@ -40,6 +41,10 @@ def roll_back(context: Context, packet: str, *, as_json: bool = False) -> int:
     """Rescue, restore, record, tell; the exit code."""
     target = _target(context, packet)
     _allowed(context, packet, target.packet)
+    if not snapshot.kept(context.place, target.tree) and target.sealed is not None:
+        from passdown.cli.arrival import fetch
+
+        fetch(context, target.sealed)
     if not snapshot.kept(context.place, target.tree):
         raise PassdownError(
             f"the sealed content of {packet} is not in this clone", "fetch it where it was sealed", EXIT_UNDECIDED
@@ -69,13 +74,13 @@ class _Target:
     """What to go back to: a packet's or a rescue's tree, and where HEAD was then."""
 
     def __init__(self, body: Packet | Rescued, digest: str) -> None:
-        sealed = isinstance(body, Packet)
+        self.sealed = replace(body, packet=digest) if isinstance(body, Packet) else None
         self.name = digest[:7]
         self.tree = body.place.tree if isinstance(body, Packet) else body.tree
         self.head = body.place.head if isinstance(body, Packet) else body.head
         self.task = body.task.id if isinstance(body, Packet) else body.task
         self.worktree_id = body.place.worktree_id if isinstance(body, Packet) else body.worktree_id
-        self.packet = digest if sealed else None
+        self.packet = digest if self.sealed is not None else None
 
 
 def _target(context: Context, name: str) -> _Target:

@@ -31,17 +31,25 @@ if TYPE_CHECKING:
 def show(
     packet: str | None, form: str | None, *, budget: int | None, as_sealed: bool, exit_code: bool, as_json: bool
 ) -> int:
-    """Show a packet: this task's newest, or the one whose digest begins with PACKET."""
+    """Show a packet: the newest of the task here, ended or not, or the one whose digest begins with PACKET."""
     if budget is not None and form != "brief":
         raise PassdownError("--budget is the room of the brief", "passdown show --brief --budget 400")
     context = Context(reads=True)
-    sealed = context.packet(packet)
+    sealed = context.packet(packet) if packet is not None or context.task is not None else _last(context)
     shown = then(sealed) if as_sealed else as_it_stands(context, sealed)
     if as_json:
         print_json(shown)
     else:
         _print(context, shown if as_sealed else in_force(context, shown), form, budget)
     return EXIT_DOES_NOT_HOLD if exit_code and shown.hold.state == "HOLD" else 0
+
+
+def _last(context: Context) -> Packet:
+    """The last packet of the task that ended here; PassdownError where there is none."""
+    from passdown.cli.elsewhere import ended_here
+
+    ended = ended_here(context)
+    return context.packet(ended.latest.id if ended is not None and ended.latest is not None else None)
 
 
 def in_force(context: Context, packet: Packet) -> Packet:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from passdown.cli import run_now
 from passdown.cli.boundary_screen import budget
+from passdown.cli.elsewhere import waiting
 from passdown.cli.in_force_here import here_in_force
 from passdown.cli.next_command import next_command
 from passdown.cli.output import plain
@@ -53,6 +54,11 @@ def _nothing(context: Context) -> Iterator[str]:
     if was is not None:
         yield from _row("Moved", was.message)
     yield from _row("No task", f"on {_where(context)} in {context.place.root}")
+    there = waiting(context)
+    if there is not None and was is None:
+        whose = f", for {words.for_whom(there.packet)}" if words.for_whom(there.packet) else ""
+        way = "" if there.came else f": {there.way}"
+        yield from _row("Elsewhere", f"{there.name} {short(there.packet.task.title, 40)}{whose}, {there.where}{way}")
     found, new = context.sessions, unpacked(context)
     if not found:
         yield from _row("Session", "none has worked in this worktree")

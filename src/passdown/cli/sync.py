@@ -8,6 +8,7 @@ import click
 
 from passdown.cli.agent_process import refuse_agent
 from passdown.cli.context import Context
+from passdown.cli.elsewhere import waiting
 from passdown.cli.output import cut, plain, print_json, say
 from passdown.cli.sync_address import agreed
 from passdown.cli.sync_work import Sent, Wanted, agree, carry
@@ -77,9 +78,23 @@ def sync(remote: str | None, *, allow_secret: tuple[str, ...], as_json: bool, **
     else:
         _show(there, done, came, dry_run=dry_run)
         show_work(work, dry_run=dry_run)
+        _point(context, came)
     if done.alarms:
         return EXIT_DOES_NOT_HOLD
     return EXIT_UNDECIDED if done.refused or work.refused else EXIT_HOLDS
+
+
+def _point(context: Context, came: Sequence[Record]) -> None:
+    """The way to the newest packet that came, where it waits for somebody."""
+    names = {record.id for record in came if isinstance(record.body, Packet)}
+    if not names:
+        return
+    context.forget()
+    there, task = waiting(context), context.task
+    if there is not None and there.packet.packet in names:
+        say(f"Next     {plain(there.way)}")
+    elif task is not None and task.latest is not None and task.latest.id in names:
+        say("Next     passdown resume")
 
 
 def _speak(context: Context, there: Remote, known: Known, wanted: Wanted) -> tuple[Exchanged, Sent]:

@@ -167,11 +167,15 @@ def prune(context: Context, talk: Talk, known: Known, *, dry_run: bool) -> list[
     return gone
 
 
+def _files(number: int) -> str:
+    return f"{amount(number, 'file')} new there" if number else "all its files are there already"
+
+
 def show(done: Sent, *, dry_run: bool) -> None:
     """What was sent and taken away, a line each."""
     if done.work:
         said = "To send" if dry_run else "Work"
-        say(f"{said:<9}{', '.join(name[:7] for name in done.work)}: {amount(done.files, 'file')} that are not there")
+        say(f"{said:<9}{', '.join(name[:7] for name in done.work)}: {_files(done.files)}")
     if done.work and not dry_run:
         say(f"         in another clone: passdown sync; passdown resume {done.work[0][:7]} --worktree DIR")
     if done.pruned:

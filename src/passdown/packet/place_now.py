@@ -18,7 +18,7 @@ from passdown.rules.task import Stated, TaskView
 from passdown.workspace import diff, history
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import Snapshot
-from passdown.workspace.worktrees import any_live, live
+from passdown.workspace.worktrees import any_live, holder, live
 
 
 def wrong_place(place: Place, packet: Packet) -> tuple[str, str] | None:
@@ -42,7 +42,10 @@ def _to_worktree(place: Place, packet: Packet) -> str:
     was = Path(sealed.worktree)
     free = was.parent.is_dir() and not (was.exists() and (not was.is_dir() or any(was.iterdir())))
     folder = was if free else place.root.parent / f"{place.root.name}-{name}"
-    return f"passdown resume {name} --worktree {quote(str(folder))}"
+    held = holder(place, sealed.branch) if sealed.branch else None
+    aside = "" if held is None or held == place.root else f" -C {quote(str(held))}"
+    free = f"git{aside} switch --detach && " if held is not None else ""  # a branch lives in one worktree at a time
+    return f"{free}passdown resume {name} --worktree {quote(str(folder))}"
 
 
 def _to_branch(place: Place, packet: Packet) -> str:

@@ -76,8 +76,12 @@ def _content_missing(facts: HoldFacts) -> Found | None:
     if not facts.missing_content:
         return None
     fact = f"sealed content is not here: {_listed(facts.missing_content)}"
-    again = "where nothing changed since: passdown rescue; else: passdown pack"
-    way = f"passdown resume {_packet(facts)} --worktree DIR" if facts.elsewhere else again
+    way = "where nothing changed since: passdown rescue; else: passdown pack"
+    made = facts.right_place if " --worktree " in facts.right_place else ""
+    if facts.elsewhere and facts.wrong_place is None:  # its folder is this one: the other clone's content comes in here
+        way = f"passdown rollback {_packet(facts)}"
+    elif facts.elsewhere:
+        way = made or f"passdown resume {_packet(facts)} --worktree DIR"
     return Found("hold", fact, _show(facts), way)
 
 

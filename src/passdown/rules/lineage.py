@@ -55,7 +55,8 @@ def choose(tasks: Mapping[str, TaskView], here: Here) -> Chosen:
 def _unfit(task: TaskView, packet: Stated[Packet], here: Here) -> str | None:
     place = packet.body.place
     if (place.worktree_id, place.branch) != (here.worktree_id, here.branch):
-        where = "another worktree" if place.worktree_id != here.worktree_id else f"branch {place.branch or 'detached'}"
+        branch = f"branch {place.branch}" if place.branch else "a detached HEAD"
+        where = "another worktree" if place.worktree_id != here.worktree_id else branch
         return f"it belongs to {where}"
     if task.latest is not None and task.latest.id != packet.id:
         return f"SUPERSEDED by {task.latest.id[:7]}"

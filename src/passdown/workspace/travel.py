@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
+from shlex import quote
 
 from msgspec import Struct
 
@@ -19,7 +20,7 @@ from passdown.workspace.private import alternates, ensure, scratch_at
 from passdown.workspace.store_git import ensure_store, store_git
 from passdown.workspace.take import take
 from passdown.workspace.transport import Talk
-from passdown.workspace.worktrees import busy, linked
+from passdown.workspace.worktrees import holder, linked
 
 WORK = "refs/passdown/work/"
 """At a remote: a packet's digest names the commit that carries its work."""
@@ -159,14 +160,12 @@ def make_worktree(place: Place, folder: Path, branch: str | None, head: str) -> 
     """An empty linked worktree on the branch at ``head``: no hook, no filter runs. PassdownError with the way out."""
     git = user_git(place)
     at = git.line("rev-parse", "--verify", "--quiet", f"refs/heads/{branch}") if branch else None
-    if at is not None and at != head:
-        forward = git.ok("merge-base", "--is-ancestor", at, head)
-        way = f"git branch -f {branch} {head[:12]}" if forward else f"git branch -m {branch} {branch}-mine"
-        told = "behind" if forward else "at another commit than"
-        raise PassdownError(f"your branch {branch} is {told} the packet's {head[:9]}", f"{way}; then run this again")
+    held = holder(place, branch) if branch else None
+    if branch is not None and at is not None:
+        _refuse_taken(place, branch, held, (at, head))
     on = ["--detach", str(folder), head] if branch is None else [str(folder), branch]
     on = ["-b", str(branch), str(folder), head] if branch is not None and at is None else on
-    stale = any(was == folder for _, was in linked(place)) and (branch is None or not busy(place, branch))
+    stale = any(was == folder for _, was in linked(place)) and held is None
     try:
         git.run("worktree", "add", "--no-checkout", "--quiet", *(["--force"] if stale else []), *on)
     except GitError as error:
@@ -174,6 +173,26 @@ def make_worktree(place: Place, folder: Path, branch: str | None, head: str) -> 
         raise PassdownError(
             f"no worktree at {folder}: {said}", "git worktree list shows those that are there"
         ) from error
+
+
+def _refuse_taken(place: Place, branch: str, held: Path | None, commits: tuple[str, str]) -> None:
+    """PassdownError where the branch is at another commit than the packet's, or checked out: one worktree has it.
+
+    ``commits``: the branch's and the packet's.
+    """
+    at, head = commits
+    free = f"git{'' if held == place.root else f' -C {quote(str(held))}'} switch --detach" if held is not None else ""
+    if at == head:
+        if held is not None:
+            told = f"{branch} is checked out in {held}: a branch lives in one worktree at a time"
+            raise PassdownError(told, f"{free}; then run this again")
+        return
+    if user_git(place).ok("merge-base", "--is-ancestor", at, head):
+        told, ways = "behind", [free, f"git branch -f {quote(branch)} {head[:12]}"]
+    else:
+        told, ways = "at another commit than", [f"git branch -m {quote(branch)} {quote(f'{branch}-mine')}"]
+    way = " && ".join(filter(None, ways))
+    raise PassdownError(f"your branch {branch} is {told} the packet's {head[:9]}", f"{way}; then run this again")
 
 
 def readable(place: Place, tree: str) -> Git:

@@ -48,8 +48,12 @@ def leftover(place: Place, folder: Path) -> Path | None:
     return None
 
 
-def busy(place: Place, branch: str) -> bool:
-    """Whether a worktree that is there has the branch checked out."""
-    alive = [git_dir for git_dir, folder in linked(place) if (folder / ".git").exists()]
+def holder(place: Place, branch: str) -> Path | None:
+    """The folder of the worktree that is there and has the branch checked out."""
+    alive = [(git_dir, folder) for git_dir, folder in linked(place) if (folder / ".git").exists()]
+    if place.git_dir == place.common_dir:
+        alive = [(place.git_dir, place.root), *alive]
+    elif place.common_dir.name == ".git":
+        alive = [(place.common_dir, place.common_dir.parent), *alive]
     wanted = os.fsencode(f"ref: refs/heads/{branch}\n")
-    return any((git_dir / "HEAD").read_bytes() == wanted for git_dir in (place.common_dir, *alive))
+    return next((folder for git_dir, folder in alive if (git_dir / "HEAD").read_bytes() == wanted), None)
