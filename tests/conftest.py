@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from support import warm
 from support.repo import Repo
 from support.sessions import Sessions
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 REQUIRE_ALL = os.environ.get("PASSDOWN_REQUIRE_ALL") == "1"
+SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 SCRUBBED_PREFIXES = (
     "GIT_",
@@ -39,6 +42,19 @@ SCRUBBED_PREFIXES = (
     "FORCE_COLOR",
     "NO_COLOR",
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the package once: every process that a test starts would do it anew where none may write bytecode."""
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(SOURCE, quiet=2)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forms_seen_by_all(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Workers that run side by side start the installed script once for every form of call, not once each."""
+    if hasattr(request.config, "workerinput"):
+        warm.seen_by_all(tmp_path_factory.getbasetemp().parent / "forms")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -91,6 +107,7 @@ def scratch_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C.UTF-8",
         "TERM": "xterm",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # a sample project's pytest has no use for our plugins
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     }
     for name, value in values.items():
