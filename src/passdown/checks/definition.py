@@ -113,9 +113,16 @@ def _tables(view: TreeView, tools: Sequence[Tool]) -> dict[str, str]:
         except tomllib.TOMLDecodeError:
             parts[path] = view.entries[path][1]
             continue
-        for name in sorted(names & tables.keys()):
-            parts[f"{path} tool.{name}"] = _digest(_canonical(tables[name]))
+        held = ((name, _table(tables, name)) for name in sorted(names))
+        parts |= {f"{path} tool.{name}": _digest(_canonical(table)) for name, table in held if table is not None}
     return parts
+
+
+def _table(tables: Mapping[str, Any], name: str) -> Any:
+    """``b`` of ``a`` for ``a.b``; None where there is none."""
+    first, _, rest = name.partition(".")
+    inner = tables.get(first)
+    return _table(inner, rest) if rest and isinstance(inner, Mapping) else None if rest else inner
 
 
 def _keys(view: TreeView, tools: Sequence[Tool], found: Found) -> dict[str, str]:

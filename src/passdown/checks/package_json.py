@@ -17,6 +17,9 @@ _FOLDER = ("--prefix", "-C", "--dir", "--cwd")
 _CHOOSES = ("-w", "--workspace", "--filter", "-F", "--scope", "-p", "--projects")
 _EVERYWHERE = ("-ws", "--workspaces", "-r", "--recursive", "-A", "--all")
 _VALUED = (*_FOLDER, *_CHOOSES, "-t", "--target", "--targets")
+_INSTALL = ("install", "i", "ci", "add", "clean-install", "install-test", "it", "cit")
+_ON_INSTALL = ("install", "prepare", "prepublish")
+"""Scripts that installing runs, each with its ``pre`` and ``post``."""
 
 
 class PackageCall(Struct, frozen=True):
@@ -79,7 +82,8 @@ def package_call(name: str, words: tuple[str, ...]) -> PackageCall:
     while plain[:1] and plain[0] in {"run", "run-script", "run-many", "foreach", "affected", "exec"}:
         plain = plain[1:]
     many = name in RUNNERS
-    scripts = [*chosen, *(plain if many else plain[:1])]
+    installs = name in MANAGERS and (plain[0] in _INSTALL if plain else name == "yarn")
+    scripts = [*chosen, *(_ON_INSTALL if installs else plain if many else plain[:1])]
     named = ("test" if script in {"t", "tst"} else script for script in scripts)
     return PackageCall(
         tuple(part for script in named for part in {script, script.rpartition(":")[2]}), folder, everywhere

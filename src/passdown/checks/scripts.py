@@ -18,6 +18,7 @@ from passdown.checks.package_json import (
     package_call,
     package_scripts,
 )
+from passdown.checks.python_scripts import entry_files
 from passdown.checks.tree import TreeView
 from passdown.rules import command
 from passdown.rules.patterns import lazy
@@ -119,6 +120,8 @@ class _Walk(Struct, frozen=True):
         for path in _settings(words):
             if _join(folder, path) in self.view:
                 self._file(_join(folder, path), depth)
+        for path in entry_files(self.view, folder, name):
+            self._file(path, depth)
         if name in _BUILD_FILES:
             self._build_file(name, words, folder, depth)
         if name in _TASK_FILES:

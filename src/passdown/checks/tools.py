@@ -21,9 +21,10 @@ _BABEL = (r"\.?babel\.?(rc|config)(\..+)?", r"tsconfig.*\.json", r"\.swcrc")
 
 
 class Tool(Struct, frozen=True):
-    """``files``: basenames (regular expressions) at any depth, with a ``/``: the path's last two names.
+    """``files``: basenames (regular expressions) at any depth, with a ``/``: the path's last names.
 
-    ``tables``: parts of pyproject.toml; ``keys``: of package.json; ``modules``: what Python would import.
+    ``tables``: parts of pyproject.toml (``a.b``: b of a); ``keys``: of package.json; ``modules``: what Python would
+    import.
     """
 
     names: tuple[str, ...]
@@ -41,6 +42,66 @@ def _python(*names: str, files: tuple[str, ...] = (), tables: tuple[str, ...] = 
 
 def _node(*names: str, files: tuple[str, ...] = (), keys: tuple[str, ...] = ()) -> Tool:
     return Tool(names, (*(re.escape(f) for f in _NODE), *_YARN, *files), keys=keys or names)
+
+
+_COMPOSE = (r"(docker-)?compose(\..+)?\.ya?ml", r"([Dd]ocker|[Cc]ontainer)file(\..+)?", r"\.dockerignore")
+_MISE = (r"\.?mise(\..+)?\.toml", r"\.?(config/)?mise/config(\..+)?\.toml", r"\.?mise[-/]tasks/.+", r"\.rtx\.toml")
+TASK_RUNNERS = (
+    Tool(("mise", "rtx"), _MISE),
+    Tool(("poe", "poethepoet"), (r"poe_tasks\.(toml|ya?ml|json)",), ("poe",)),
+    Tool(("inv", "invoke", "fab"), (r"(tasks|fabfile)\.py", r"invoke\.(ya?ml|json|py)")),
+    Tool(("pdm",), (r"\.pdm\.toml",), ("pdm.scripts",)),
+    Tool(("rye",), (), ("rye.scripts",)),
+    Tool(("pixi",), (r"pixi\.toml",), ("pixi.tasks", "pixi.feature")),
+    Tool(("doit",), (r"dodo\.py",), ("doit",)),
+    Tool(("docker", "docker-compose", "podman"), _COMPOSE),
+    Tool(("bazel", "bazelisk"), (r"\.bazelrc", r"\.bazelversion", r"(BUILD|MODULE|WORKSPACE)(\.bazel)?", r".+\.bzl")),
+    Tool(("buck", "buck2"), (r"\.buckconfig", r"BUCK(\.v2)?", r".+\.bzl")),
+    Tool(("pants",), (r"pants(\..+)?\.toml", r"BUILD(\.\w+)?")),
+    Tool(("earthly", "earth"), (r"Earthfile",)),
+    Tool(("devbox",), (r"devbox\.json",)),
+    Tool(("nix", "nix-shell", "nix-build"), (r".+\.nix",)),
+    Tool(("mage",), (r"magefile\.go", r"magefiles/.+\.go")),
+    Tool(("moon",), (r"moon\.ya?ml", r"\.moon/.+")),
+    Tool(("gulp", "grunt", "jake"), (r"([Gg]ulp|[Gg]runt|[Jj]ake)file(\..+)?",)),
+    Tool(("ant",), (r"build\.xml",)),
+    Tool(("sbt",), (r".+\.sbt", r"project/.+\.(scala|properties)")),
+    Tool(("lein", "clojure", "clj"), (r"(project|deps|tests)\.(clj|edn)",)),
+    Tool(("mix", "elixir"), (r"mix\.exs", r"test_helper\.exs", r"\.(credo|formatter|dialyzer_ignore)\.exs")),
+    Tool(("rebar3",), (r"rebar\.config",)),
+    Tool(("stack", "cabal"), (r"stack\.yaml", r"cabal\.project(\..+)?", r".+\.cabal", r"package\.yaml")),
+    Tool(("dune",), (r"dune(-project|-workspace)?",)),
+    Tool(("zig",), (r"build\.zig(\.zon)?",)),
+    Tool(("swift", "xcodebuild"), (r"Package\.swift", r".+\.xctestplan", r".+\.xcscheme", r"project\.pbxproj")),
+    Tool(("dart", "flutter", "melos"), (r"(dart_test|pubspec|melos|analysis_options)\.ya?ml",)),
+    Tool(("meson", "ninja"), (r"meson(\.build|\.options|_options\.txt)", r"build\.ninja")),
+    Tool(("scons",), (r"SCons(truct|cript)",)),
+    Tool(("prove",), (r"\.proverc",)),
+    Tool(("busted",), (r"\.busted",)),
+    Tool(("shellspec",), (r"\.shellspec",)),
+    Tool(
+        ("behave", "cucumber", "robot"),
+        (r"\.?behave\.(rc|ini)|behaverc", r"cucumber\.(.+)", r"features/environment\.py"),
+        ("behave",),
+    ),
+    Tool(("ginkgo",), (r".+_suite_test\.go",)),
+    Tool(("shellcheck",), (r"\.?shellcheckrc",)),
+    Tool(("yamllint",), (r"\.yamllint(\.ya?ml)?",)),
+    Tool(("bandit", "codespell", "vulture"), (r"\.bandit", r"\.codespellrc"), ("bandit", "codespell", "vulture")),
+    Tool(("clang-tidy", "clang-format"), (r"\.clang-(tidy|format)",)),
+    Tool(("stylelint",), (r"\.?stylelint(rc|\.config).*",)),
+    Tool(("markdownlint", "markdownlint-cli2"), (r"\.markdownlint.*",)),
+    Tool(("rubocop", "standardrb"), (r"\.rubocop.*\.yml", r"\.standard\.yml")),
+    Tool(("swiftlint", "detekt", "ktlint"), (r"\.swiftlint\.yml", r"detekt.*\.ya?ml", r"\.editorconfig")),
+    Tool(
+        ("psalm", "rector", "php-cs-fixer"), (r"psalm\.xml(\.dist)?", r"rector\.php", r"\.php-cs-fixer(\.dist)?\.php")
+    ),
+    Tool(("oxlint", "knip", "dprint"), (r"\.?oxlintrc\.json", r"\.?knip\.(jsonc?|[jt]s)", r"\.?dprint\.jsonc?")),
+    _node("karma", "wdio", "testcafe", "nightwatch", files=(r"(karma|wdio|nightwatch)\.conf\..+", r"\.testcaferc\..+")),
+    _node("ng", "react-scripts", "craco", "webpack", files=(r"angular\.json", r"(craco|webpack)\.config\..+", *_BABEL)),
+    _node("svelte-check", files=(r"svelte\.config\..+", r"tsconfig.*\.json")),
+)
+"""What says, for programs that run tasks of a project and for further test and lint tools, what such a command does."""
 
 
 TOOLS = (
@@ -76,7 +137,8 @@ TOOLS = (
     Tool(("go", "gotestsum"), (r"go\.work",)),
     Tool(("golangci-lint",), (r"\.golangci\.(ya?ml|toml|json)",)),
     Tool(
-        ("gradle", "gradlew"), (r".+\.gradle(\.kts)?", r"gradle(-wrapper)?\.(properties|jar)", r"gradlew", _CATALOGUE)
+        ("gradle", "gradlew"),
+        (r".+\.gradle(\.kts)?", r"gradle(-wrapper)?\.(properties|jar)", r"gradlew", _CATALOGUE, r"buildSrc/.+"),
     ),
     Tool(
         ("mvn", "mvnw"),
@@ -95,7 +157,8 @@ TOOLS = (
     ),
     Tool(("ctest", "cmake"), (r"CMakeLists\.txt", r"CMake(User)?Presets\.json", r"CTest.*\.cmake", r".+\.cmake")),
     Tool(("deno",), (r"deno\.jsonc?",)),
-    Tool(("task",), (r"Taskfile(\..+)?\.ya?ml",)),
+    Tool(("task",), (r"Taskfile(\..+)?\.ya?ml",), ("taskipy",)),
+    *TASK_RUNNERS,
 )
 LOCKFILES = frozenset({
     "uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "pylock.toml", "requirements.txt", "constraints.txt",
