@@ -79,6 +79,18 @@ def test_what_a_pull_brings_is_no_touch_but_an_own_commit_is(guarded):  # H7
     assert "README.md" in told(guarded)
 
 
+def test_what_a_pull_brings_is_no_touch_at_the_first_look_either(repo):  # H7
+    repo.write("src/a.py", "a = 1\n").write("README.md", "hello\n").commit("start")
+    guarded = Guarded(repo)
+    repo.passdown("start", "mend a", "--allow", "src/**").check()
+    other = repo.worktree("side")
+    other.write("docs/other.md", "theirs\n").commit("theirs")
+    repo.git("merge", "-q", "--ff-only", "side")
+    assert told(guarded) is None
+    repo.write("README.md", "mine\n")
+    assert "README.md" in told(guarded)
+
+
 def test_a_new_file_beside_may_then_be_edited(guarded):
     guarded.repo.write("src/new.py", "x\n")
     told(guarded)

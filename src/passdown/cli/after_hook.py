@@ -1,6 +1,6 @@
 """After a tool call: one line to the agent where something changed outside the boundary; a check seen is recorded.
 
-Run by the hook in its own place, with the payload on standard input.
+Run by the hook in its own place, with the payload on standard input; arguments: the client, the worktree's root.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from passdown.guard.after import Look, look
 from passdown.guard.heartbeat import EARLY
 from passdown.guard.hook import gate, lease
 from passdown.guard.hook.journal import keep
-from passdown.guard.hook.place import stands
 from passdown.guard.hook.rules import Rules
 from passdown.guard.hook.scan import Json, dumps, received, text_of
 from passdown.guard.place_rules import place_and_rules
@@ -29,14 +28,14 @@ _MOST = 3
 def main() -> int:
     """One payload on standard input. The call is over: a failure says so and stops nothing."""
     try:
-        return _answer(received())
+        return _answer(received(), sys.argv[2])
     except Exception as error:  # noqa: BLE001 -- an edge of a process of its own
         sys.stderr.write(f"Passdown could not look at what changed ({in_a_line(error)}); see: passdown verify\n")
         return 2
 
 
-def _answer(payload: Json) -> int:
-    found = place_and_rules(Path(stands(payload)))
+def _answer(payload: Json, root: str) -> int:
+    found = place_and_rules(Path(root))
     if found is None:
         return 0
     place, rules, name = found

@@ -1,6 +1,7 @@
 """The guard's long way for a shell command: read it, rescue before it destroys, deny what it obviously writes outside.
 
-Run by the hook in its own place, with the payload on standard input; the answer is the client's JSON.
+Run by the hook in its own place, with the payload on standard input; the answer is the client's JSON. Arguments: the
+client, and the root of the worktree that binds the session, wherever it stands; none where nothing binds it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from passdown.guard.hook.journal import keep
 from passdown.guard.hook.place import stands, worktree
 from passdown.guard.hook.rules import Rules
 from passdown.guard.hook.scan import Json, received, text_of
-from passdown.guard.hook.targets import shell_text
+from passdown.guard.hook.targets import runs_in, shell_text
 from passdown.guard.place_rules import place_and_rules
 from passdown.guard.shell_judge import first_write, judge_line
 from passdown.rules.destructive import destroys, shares_stash
@@ -42,25 +43,24 @@ AGENTS = ("note", "readback", "status", "show", "check")
 def main() -> int:
     """One payload on standard input; 2 and a line where this fails, which denies."""
     try:
-        return _answer(received(), sys.argv[-1])
+        return _answer(received(), *sys.argv[1:3])
     except Exception as error:  # noqa: BLE001 -- exit 1 would let the command run: whatever fails here denies
         sys.stderr.write(f"Passdown: the guard failed ({in_a_line(error)}); a person runs: passdown doctor\n")
         return 2
 
 
-def _answer(payload: Json, agent: str) -> int:
+def _answer(payload: Json, agent: str, root: str = "") -> int:
     given = payload.get("tool_input")
-    cwd = stands(payload)
     if not isinstance(given, dict):
         return 0
-    line = shell_text(given)
-    found = place_and_rules(Path(cwd))
+    line, cwd = shell_text(given), runs_in(stands(payload), given)
+    found = place_and_rules(Path(root)) if root else None
     if found is None:
         return _hear(payload, line, cwd, agent) or 0
     place, rules, _ = found
     programs = calls(line)
     said = next(filter(None, map(_persons, programs)), None)
-    if said is None and any(shares_stash(call.words) and _here(call, cwd, rules) for call in programs):
+    if said is None and any(shares_stash(call.words) and _works_in(call, cwd, rules) for call in programs):
         said = "the stash is shared by all worktrees of a repository; keep work by: passdown rescue, or a commit"
     if said is not None:
         return answer.say(text_of(rules.stored["mode"]), said, asks=False)
@@ -76,9 +76,12 @@ def _answer(payload: Json, agent: str) -> int:
     first = first_write(rules, cwd, line) if shut else None
     if first is not None:
         return answer.not_read_back(rules, payload, shut, first)
-    what = next(filter(None, (destroys(call.words) for call in programs)), None)
-    if what is not None:
-        _rescue(cwd, what)
+    for call in programs:
+        what = destroys(call.words)
+        at = _works_in(call, cwd, rules) if what is not None else ""
+        if at:
+            _rescue(at, what or "")
+            break
     return answer.allow(agent) if _agents(line) else 0
 
 
@@ -90,18 +93,17 @@ def _hear(payload: Json, line: str, cwd: str, agent: str) -> int | None:
     words = spoken(line, NAME, hearing.VERBS)
     if words is None:
         return None
-    given = payload.get("tool_input")
-    folder = text_of(given.get("workdir")) if isinstance(given, dict) else ""
-    hearing.hear(words, str(Path(cwd, folder)), text_of(payload.get("tool_use_id")))
+    hearing.hear(words, cwd, text_of(payload.get("tool_use_id")))
     return answer.allow(agent) if _agents(line) else 0
 
 
-def _here(call: Call, cwd: str, rules: Rules) -> bool:
-    """Whether the command works on this repository, as far as its words tell where it works."""
+def _works_in(call: Call, cwd: str, rules: Rules) -> str:
+    """The root of this repository's worktree that the command works in, "" where its words lead elsewhere."""
     named = [after for word, after in zip(call.words, call.words[1:], strict=False) if word == "-C"]
     folders = [*([call.folder] if call.folder else []), *named]
     at = str(Path(cwd, *map(os.path.expanduser, folders)))
-    return "$" in at or worktree(os.path.realpath(at), rules.common) is not None
+    found = worktree(os.path.realpath(at), rules.common)
+    return rules.root if "$" in at else found[0] if found is not None else ""
 
 
 def _verb(call: Call) -> list[str] | None:
@@ -145,11 +147,11 @@ def _agents(line: str) -> bool:
     return words[1] in AGENTS and "--confirm" not in map(_name, words) and "--" not in words
 
 
-def _rescue(cwd: str, what: str) -> None:
+def _rescue(root: str, what: str) -> None:
     from passdown.cli.context import Context
     from passdown.cli.rescued import record_rescue
 
-    os.chdir(cwd)
+    os.chdir(root)
     why = f"before a command that can destroy {what}"
     if parent.inside():
         from passdown.cli import inside

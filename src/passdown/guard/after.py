@@ -80,7 +80,8 @@ def look(place: Place, rules: Rules, name: str, started: str | None) -> Look:
             return Look([])
         moves = before.moves if before is not None and still else reflog.moves(place)
         if before is None or before.boundary != boundary:
-            before = Seen(boundary, started or now, started or now, moves)
+            then = int(rules.stored["moves"]) if started else moves
+            before = Seen(boundary, started or now, started or now, then)
         changes, _ = generated.apart(place, _changes(place, before, now, moves))
         own = dict.fromkeys([*before.own, *(_key(change.path) for change in changes)])
         whole = _whole(place, before.start, now, own, changes)

@@ -13,7 +13,7 @@ from .journal import keep
 from .place import Stop, armed, in_force, stands, worktree
 from .rules import Rules
 from .scan import Json, dumps, read, received, text_of
-from .targets import SHELLS, may_write, shell_text, targets
+from .targets import may_write, shell_text, shells, targets
 from .whole import become
 
 OWN_FOLDER = ("/proc/self/cwd/", "/proc/thread-self/cwd/")
@@ -110,7 +110,7 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
     if event == "after" and parent.inside():
         return parent.ask(agent, "after", payload) if rules is not None else 0
     if event == "after":
-        return hand_over(rules, payload, "after_hook") if rules is not None else 0
+        return hand_over(rules, payload, "after_hook") if rules is not None else asleep(folder, common, cwd, payload)
     tool, given = text_of(payload.get("tool_name")), payload.get("tool_input")
     if own(tool):
         return allow(agent)
@@ -118,7 +118,7 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
     if rules is None:  # nothing binds where the agent stands; something may where it writes
         rules = next(filter(None, (landing(folder, common, cwd, path) for path in wanted)), None)
     if rules is None:
-        return spoken(folder, payload, given, agent) if tool in SHELLS else 0
+        return spoken(folder, payload, given, agent) if shells(tool, given) else 0
     displaced = lease.kept(text_of(rules.stored.get("lease")), payload)
     judged = [judge(rules, cwd, path) for path in wanted]
     refused = [each for each in judged if each[0] == DENIED]
@@ -135,7 +135,7 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
     if not judged:
         keep(rules, payload, None)
     if not refused:
-        return slow(rules, payload, given, agent) if tool in SHELLS else 0
+        return slow(rules, payload, given, agent) if shells(tool, given) else 0
     return say(mode, line(rules, refused), asks=asks)
 
 
@@ -210,7 +210,14 @@ def hand_over(rules: Rules, payload: Json, module: str, agent: str = "") -> int:
     if not os.access(program, os.X_OK):
         keep(rules, payload, None, rule="unread")
         return 0
-    return become(program, payload, module, [agent])
+    return become(program, payload, module, [agent, rules.root])
+
+
+def asleep(folder: str, common: str, cwd: str, payload: Json) -> int:
+    """Where nothing binds any more: say so where this very call went to another branch."""
+    from .asleep import tell  # after a call, and only here
+
+    return tell(folder, common, cwd, payload)
 
 
 def unread(folder: str) -> int:

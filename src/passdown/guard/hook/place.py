@@ -25,16 +25,39 @@ def stands(payload: Json) -> str:
 
 
 def worktree(start: str, common: str) -> tuple[str, str] | None:
-    """``(root, git dir)`` of this repository's worktree around a real path; nested repositories are looked past."""
-    here = start
+    """``(root, git dir)`` of this repository's worktree around a real path; nested repositories are looked past.
+
+    A ``.git`` that git would not have put there makes no worktree of a folder within one. Stop where git's own folder
+    was made to lead elsewhere: git would go on in another repository, and nothing would be judged.
+    """
+    here, doubtful = start, None
     while True:
         git_dir = _git_dir(here)
-        if git_dir is not None and _common_of(git_dir) == common:
-            return here, git_dir
+        if git_dir is not None:
+            leads = _common_of(git_dir)
+            if leads == common:
+                if _put_by_git(here, git_dir, common):
+                    return here, git_dir
+                doubtful = here, git_dir
+            elif git_dir == common or git_dir.startswith(common + "/worktrees/"):
+                raise Stop(f"{git_dir}/commondir leads to another repository; a person puts it back")
         above = os.path.dirname(here)
         if above == here:
-            return None
+            return doubtful
         here = above
+
+
+def _put_by_git(root: str, git_dir: str, common: str) -> bool:
+    """Whether the git dir itself says that this is its worktree; a main one's lies in it."""
+    dot = root.rstrip("/") + "/.git"
+    if git_dir == common:
+        return git_dir == dot
+    try:
+        back = os.fsdecode(read(git_dir + "/gitdir").strip())
+    except OSError:
+        return False
+    back = os.path.join(git_dir, back)
+    return os.path.join(os.path.realpath(os.path.dirname(back)), os.path.basename(back)) == dot
 
 
 def _git_dir(folder: str) -> str | None:
@@ -117,6 +140,8 @@ def in_force(folder: str, root: str, git_dir: str, common: str) -> Rules | None:
     if branch is None and key not in branches:  # a detached HEAD is no way out
         key = "/" + (_left(git_dir, [name[1:] for name in branches]) or "")
     found = branches.get(key)
+    if found is None and branch is not None and {"", ".", ".."}.intersection(branch.split("/")):
+        raise Stop(f"HEAD names no branch that git could have ({branch!r}); a person runs: git switch BRANCH")
     now = time.time()
     if found is None or now < stored["off_until"] or now > found["until"]:
         return None

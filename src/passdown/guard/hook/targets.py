@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from .scan import Json, text_of
 
 TYPE_CHECKING = False
@@ -72,6 +74,8 @@ HARMLESS = (
     "> /dev/null",
 )
 BETWEEN = dict.fromkeys(map(ord, "\n\t;&|(){}`\"'$"), " ")
+COMMANDS = ("command", "cmd", "commandLine", "command_line")
+FOLDERS = ("workdir", "cwd", "working_directory", "workingDirectory")
 PATCH_LINES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
@@ -94,9 +98,20 @@ def targets(tool: str, given: Json) -> Iterator[str]:
             yield from named(given, wanted, COPIED_FROM if "copy" in verbs or "cp" in verbs else (), depth=3)
 
 
+def shells(tool: str, given: object) -> bool:
+    """Whether the call runs a shell line: a shell's, or one of an MCP server that is given a command."""
+    return tool in SHELLS or (tool.startswith("mcp__") and isinstance(given, dict) and bool(shell_text(given)))
+
+
+def runs_in(stands: str, given: Json) -> str:
+    """The folder that the line runs in: where the agent stands, but where the call names another one."""
+    folder = next((text_of(given[name]) for name in FOLDERS if text_of(given.get(name))), "")
+    return os.path.realpath(os.path.join(stands, os.path.expanduser(folder)))
+
+
 def shell_text(given: Json) -> str:
     """The command of a shell tool: a text, or a list of words."""
-    command = given.get("command") or given.get("cmd") or ""
+    command = next((given[name] for name in COMMANDS if given.get(name)), "")
     return " ".join(map(str, command)) if isinstance(command, list) else text_of(command)
 
 
@@ -122,7 +137,7 @@ def words(name: str) -> list[str]:
 
 def patched(text: str) -> Iterator[str]:
     """The paths that a patch in Codex's form names; white space around a line does not count."""
-    for line in text.splitlines():
+    for line in text.split("\n"):  # no other character ends a line there
         line = line.strip()  # noqa: PLW2901 -- the line as the client reads it
         for start in PATCH_LINES:
             if line.startswith(start):
