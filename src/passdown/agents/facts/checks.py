@@ -5,14 +5,22 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from passdown.agents.facts.hooks import hook_checks
+from passdown.agents.facts.hooks import hook_checks, hook_gave_up
 from passdown.agents.facts.journal import Check, Ran
 from passdown.agents.facts.output.counts import counts
 from passdown.agents.facts.output.errors import first_error, last_line
 from passdown.agents.facts.output.failing import failing
 from passdown.agents.facts.output.plain import clean
+from passdown.agents.facts.output.shown import (
+    SHOWING,
+    complains,
+    either,
+    names_places,
+    only_failures_shown,
+    without_echoes,
+)
 from passdown.agents.facts.output.stopped import could_not_run, nothing_ran
-from passdown.agents.facts.output.verdict import SILENT, is_empty, passes, stated, verdict
+from passdown.agents.facts.output.verdict import SILENT, go_passed, is_empty, passes, stated, verdict
 from passdown.agents.facts.reading import PLAIN_PROGRAMS, Line
 from passdown.agents.facts.scope import is_whole
 from passdown.agents.facts.scripts import strongest
@@ -25,7 +33,6 @@ _SIBLING = lazy(r"Sibling tool call errored|Cancelled: parallel tool call")
 _SCRIPT_LINE = lazy(r"^(?:\$|>) (\S.*)$")
 _SCRIPT_TITLE = lazy(r"^> \S+@\S+ \S+(?: \S+)?$")
 _TIMED_OUT = lazy(r"timed out after|Timeout", re.IGNORECASE)
-_SHOWING = {"tail", "head", "tee", "cat", "less", "ts"}
 _FRAGILE = lazy(r"^(?:npm|pnpm|yarn|bun|pip|pip3|uv|poetry|curl|wget|apt|apt-get|brew|docker|gh|ssh|scp|rsync)$")
 _BENIGN = lazy(r"^(?:git|cd|mise|make|just|go|cargo|ruff|black|prettier|gofmt|biome|isort)$")
 _TEST_FAILED = lazy(r"^\s*--- FAIL: |^FAIL\b|^FAILED |\(fail\) ", re.MULTILINE)
@@ -114,9 +121,16 @@ def _result(ran: Ran, line: Line, text: str, numbers: Counts | None) -> SeenResu
         return None
     if ran.signal or (ran.exit in _KILLED and _TIMED_OUT.search(text)) or ran.exit in _SPAWN_ERRORS:
         return "ERROR"
+    told = either(ran.command, line, text)
+    if told is not None:
+        return told
     printed = _printed_status(line, text)
     if printed is not None:
         return "PASSED" if printed == 0 else ("ERROR" if could_not_run(text, numbers) else "FAILED")
+    if line.masked:
+        text = without_echoes(line, text)
+    if only_failures_shown(line) and is_empty(text):
+        return "PASSED"
     if ran.ok is True or ran.exit == 0:
         return _after_success(line, text, numbers)
     if ran.ok is False or ran.exit:
@@ -143,12 +157,23 @@ def _after_success(line: Line, text: str, numbers: Counts | None) -> SeenResult 
     if len(doubtful) == 1 and _shown(doubtful[0]) and _only_silent_echoes(text):
         return "PASSED"
     said = verdict(text, numbers, alone=not _others(line))
-    signs = passes(text) + (1 if numbers and numbers.passed else 0)
-    if said == "PASSED" and ((len(doubtful) > 1 and signs < len(doubtful)) or _cut(doubtful, text)):
+    if said is None and len(doubtful) == 1 and _shown(doubtful[0]):
+        tool = {program(unwrap(doubtful[0].words)[0])}
+        return "FAILED" if _is_silent_tool(doubtful[0]) and complains(line, tool, text) else None
+    if said == "PASSED" and (
+        (len(doubtful) > 1 and _signs(doubtful, text, numbers) < len(doubtful)) or _cut(doubtful, text)
+    ):
         return None
     if said == "ERROR" and _others(line):
         return None
     return said
+
+
+def _signs(doubtful: list[Call], text: str, numbers: Counts | None) -> int:
+    """How many of the checks the output shows to have passed; one that is silent on success, by its silence."""
+    silent = 0 if names_places(text) else sum(_silent(call) for call in doubtful)
+    tested = bool(numbers and numbers.passed) or go_passed(text)
+    return passes(text) + silent + (1 if tested else 0)
 
 
 def _lists(line: Line) -> bool:
@@ -184,13 +209,13 @@ def _silent(call: Call) -> bool:
 
 
 def _shown(call: Call) -> bool:
-    return not call.quiet and all(rest and program(rest[0]) in _SHOWING for rest in call.pipe)
+    return not call.quiet and all(rest and program(rest[0]) in SHOWING for rest in call.pipe)
 
 
 def _is_silent_tool(call: Call) -> bool:
     words = unwrap(call.words)
     tool = program(words[0])
-    return tool in SILENT and not (tool == "go" and words[1:2] == ("test",))
+    return tool in SILENT and not (tool == "go" and words[1:2] == ("test",) and "-c" not in words)
 
 
 def _only_silent_echoes(text: str) -> bool:
@@ -232,7 +257,7 @@ def _by_hook(ran: Ran, line: Line, text: str) -> Check | None:
     masked = not all(call.vouched for _, call in verbs)
     told = [passed for _, _, passed in found if passed is not None]
     result: SeenResult | None
-    if False in told:
+    if False in told or hook_gave_up(text):
         result = "FAILED"
     elif (ran.ok is True and not masked) or (told and len(told) == len(found)):
         result = "PASSED"

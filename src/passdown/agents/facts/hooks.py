@@ -20,6 +20,9 @@ _ECHOED = lazy(r"^(?:\$|>|\+) ([\w@./-]+(?: .*)?)$", re.MULTILINE)
 _LEFTHOOK = lazy(
     r"^\s*(\u2714\ufe0f?|\U0001f94a|\u2716|\u274c)\s+([\w:.-]+)(?: \([\d.]+ seconds\))?(?:: .*)?\s*$", re.MULTILINE
 )
+_GAVE_UP = lazy(
+    r"^husky - .*\bhook (?:failed|exited with code [1-9])|^husky - \S+ (?:script|hook) (?:failed|exited)", re.MULTILINE
+)
 _TASKS = lazy(
     r"^\[(?:COMPLETED|FAILED|STARTED)\] (.+)$|^\s*[\u2714\u2716] ((?:eslint|prettier|biome|tsc|ruff|vitest|jest)\b.*)$",
     re.MULTILINE,
@@ -52,6 +55,11 @@ def git_verbs(line: tuple[Call, ...]) -> list[tuple[str, Call]]:
         if rest:
             found.append((rest[0], call))
     return found
+
+
+def hook_gave_up(output: str) -> bool:
+    """Whether the hook's runner says that it failed: a program around git may end with 0 all the same."""
+    return _GAVE_UP.search(output) is not None
 
 
 def _named(name: str) -> CheckKind | None:

@@ -27,6 +27,18 @@ END = 1 << 60
 _PROSE = {".md", ".markdown", ".rst", ".adoc"}
 _PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".svg", ".pdf", ".log"}
 _NOTES = {"license", "notice", "changelog", "changes", "readme", "notes", "todo", "authors", "contributing"}
+_OF_AGENTS = {
+    ".claude",
+    ".codex",
+    ".cursor",
+    ".entire",
+    ".planning",
+    ".specify",
+    ".beads",
+    ".taskmaster",
+    "_bmad-output",
+}
+_LISTS = {".json", ".jsonl", ".yaml", ".yml", ".toml", ".txt"}
 _OF_TESTS = {"test", "tests", "fixtures", "testdata", "snapshots", "__snapshots__", "spec", "golden"}
 _SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/dev/", "/private/var/")  # noqa: S108 - names to recognise, not to use
 
@@ -186,7 +198,8 @@ class Journal(Struct):
             if write.seq >= before:
                 return None
             path = write.event.path
-            if write.ok and in_project(path, self.cwd) and not (code and is_document(self.inside(path))):
+            inside = self.inside(path)
+            if write.ok and in_project(path, self.cwd) and not (code and (is_document(inside) or is_plan(inside))):
                 return write
         return None
 
@@ -221,6 +234,12 @@ def is_document(path: str) -> bool:
     if ending in _PROSE or ending in _PICTURES or name.name == ".gitignore":
         return True
     return ending in {"", ".txt"} and (stem in _NOTES or (ending == ".txt" and "docs" in name.parts))
+
+
+def is_plan(path: str) -> bool:
+    """What agents keep beside the code about their own work: lists, states, settings."""
+    name = PurePosixPath(path.replace("\\", "/"))
+    return name.suffix.lower() in _LISTS and not _OF_AGENTS.isdisjoint(name.parts[:-1])
 
 
 def in_project(path: str, cwd: str | None) -> bool:

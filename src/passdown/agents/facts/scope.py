@@ -67,6 +67,11 @@ def is_whole(words: Words) -> bool:
     return all(w in _ROOTS or (not _FILE.search(w) and "/" not in w) for w in rest)
 
 
+def picks(words: Words) -> bool:
+    """A file or a test's name is picked; a part by its script (``test:integration``) is none."""
+    return _selects(program(words[0]), words) or any(_FILE.search(word) for word in operands(words, _VALUED))
+
+
 def _selects(tool: str, words: Words) -> bool:
     picked = {w.split("=")[0] for w in words[1:]} & _SELECT
     if tool in {"node", "tsx"}:

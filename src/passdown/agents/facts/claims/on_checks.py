@@ -6,9 +6,11 @@ from __future__ import annotations
 import re
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from passdown.agents.facts.claims.related import change_between, ran_here
+from passdown.agents.facts.claims.related import change_between, ran_here, reads_prose
 from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
+from passdown.agents.facts.claims.sorts import all_of_sort, of_sort, unrun
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import numbers, paths, spans
 from passdown.agents.facts.journal import END, Check, Journal
@@ -22,7 +24,7 @@ _GOOD = (
     r"|\u901a\u8fc7|\u901a\u904e|\u5408\u683c|\u6210\u529f|\u901a\u308a|\u901a\u3063|\u30d1\u30b9|\ud1b5\uacfc|[\u2705\u2714])"
 )
 _KINDS: tuple[tuple[CheckKind, str], ...] = (
-    ("test", r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|(?:whole|full|entire) suite\b|specs?\b|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|testes|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\u5355\u6d4b|\ud14c\uc2a4\ud2b8"),
+    ("test", r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|(?:whole|full|entire) suite\b|specs?\b(?! (?:review|complian\w+|conform\w+|docs?\b|document\w*|sheet|says|itself|requirements?|drafts?|changes?|updates?|approv\w+))(?!-)|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|testes|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\u5355\u6d4b|\ud14c\uc2a4\ud2b8"),
     ("lint", r"\b(?:lint\w*|eslint|ruff|flake8|biome|clippy|golangci-lint|prettier|rubocop|format(?:ting)? check|style checks?)\b"),
     ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass|errors?\b|issues))|mypy|pyright|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
     ("build", r"\b(?:builds?\b|compil(?:es?|ed|ation|ing)\b|build[- ]?lauf|docfx)"),
@@ -37,7 +39,7 @@ _WHOLE = lazy(
     _I,
 )
 _PARTLY = lazy(
-    r"\b(?:except|apart from|other than|but |pre-?existing|unrelated|aside from|excluding|besides|remaining|of which|in isolation|bis auf|au\u00dfer|sauf|hormis|excepto|salvo|menos|tranne|exceto)\b"
+    r"\b(?:except|apart from|other than|but |no (?:new|further|additional|more)\b|known\b|pre-?existing|unrelated|aside from|excluding|besides|remaining|of which|in isolation|bis auf|au\u00dfer|sauf|hormis|excepto|salvo|menos|tranne|exceto)\b"
     r"|\u9664|\u4ee5\u5916|\u9664\u304f|\bon (?:python|node|ruby|go|java|linux|macos|windows)\b",
     _I,
 )
@@ -84,6 +86,7 @@ class _Asked(Struct, frozen=True):
     passed: int | None
     total: int | None
     said_at: int
+    part: bool
 
 
 def kinds_said(text: str) -> tuple[CheckKind, ...]:
@@ -98,6 +101,11 @@ def speaks_of(kind: CheckKind, text: str) -> bool:
     return any(re.search(pattern, text, _I) for pattern in patterns) or _CHECKS.search(text) is not None
 
 
+def partly(text: str) -> bool:
+    """Whether ``text`` leaves something out of what it says is good: ``except``, ``pre-existing``, ``no new``."""
+    return _PARTLY.search(text) is not None
+
+
 def on_checks(text: str, journal: Journal, said_at: int = END) -> Ruling | None:
     """The ruling on ``text``, said at ``said_at``, if it says that checks pass, else None."""
     asked = _asked(text, said_at)
@@ -107,10 +115,10 @@ def on_checks(text: str, journal: Journal, said_at: int = END) -> Ruling | None:
         return Ruling("UNSUPPORTED", "it is said under a condition")
     if _REMOTE.search(prose(text)):
         return Ruling("UNSUPPORTED", "it speaks of another place than this one")
-    partly = _PARTLY.search(text) is not None or ("test" in asked.kinds and _of_a_part(prose(text)))
+    less = partly(text) or ("test" in asked.kinds and _of_a_part(prose(text)))
     if "other" in asked.kinds:
         return _any_check(journal, said_at)
-    rulings = [_ruling(kind, asked, text, journal, partly=partly) for kind in asked.kinds]
+    rulings = [_ruling(kind, asked, text, journal, partly=less) for kind in asked.kinds]
     order = ("CONTRADICTED", "UNSUPPORTED", "STALE", "SUPPORTED")
     return min(rulings, key=lambda r: order.index(r.class_))
 
@@ -134,7 +142,8 @@ def _asked(text: str, said_at: int) -> _Asked | None:
     elif "test" in kinds and number:
         passed, total = _int(number[1] or number[3]), _int(number[2]) if number[2] else None
     named = _ALL_CHECKS.search(words) is not None and len(kinds) > 1
-    return _Asked(kinds, _WHOLE.search(words) is not None or named, passed, total, said_at)
+    part = bool(paths(text)) or _of_a_part(words)
+    return _Asked(kinds, _WHOLE.search(words) is not None or named, passed, total, said_at, part)
 
 
 def _of_a_part(words: str) -> bool:
@@ -178,6 +187,14 @@ def _named_command(text: str, checks: list[Check]) -> list[Check]:
 
 def _ruling(kind: CheckKind, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
     of_kind = [c for c in journal.checks if kind in c.kinds and ran_here(c, journal)]
+    missing = unrun(text, journal.checks)
+    if missing is not None:
+        return Ruling("UNSUPPORTED", f"`{missing}` did not run in this session")
+    if kind == "test":
+        of_kind, absent = of_sort(text, of_kind, journal)
+        if absent is not None:
+            return Ruling("UNSUPPORTED", f"no run of {absent} tests in this session")
+        asked = replace(asked, whole=asked.whole and not all_of_sort(text, of_kind))
     matching = _named_command(text, of_kind) or of_kind
     decided = [c for c in matching if c.result(kind) in {"PASSED", "FAILED"}]
     if not decided:
@@ -248,7 +265,7 @@ def _counted(kind: CheckKind, chosen: Check, decided: list[Check], asked: _Asked
         if asked.whole and skipped and counts is not None and asked.passed == (counts.passed or 0) + skipped:
             return Ruling("UNSUPPORTED", f"skipped ones did not run: {of_check(chosen)}", chosen.seen.command)
         if asked.passed not in shown:
-            whole = counts is not None and counts.passed is not None and chosen.whole and asked.whole
+            whole = counts is not None and counts.passed is not None and chosen.whole and asked.whole and not asked.part
             alone = len({c.seen.counts.passed for c in decided if c.seen.counts}) == 1
             if whole and alone and chosen.seen.result == "PASSED":
                 return Ruling("CONTRADICTED", f"other numbers: {of_check(chosen)}", chosen.seen.command)
@@ -257,7 +274,7 @@ def _counted(kind: CheckKind, chosen: Check, decided: list[Check], asked: _Asked
                 f"the number {asked.passed} is not in the record: {of_check(chosen)}",
                 chosen.seen.command,
             )
-    edit = journal.edit_after(chosen.seq, code="build" not in chosen.kinds or chosen.seen.kind != "build")
+    edit = journal.edit_after(chosen.seq, code=not reads_prose(chosen))
     if edit:
         return Ruling("STALE", f"{of_check(chosen)}; then {of_write(edit)}", chosen.seen.command)
     return Ruling("SUPPORTED", of_check(chosen), chosen.seen.command)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from passdown.agents.facts.claims.on_checks import partly
 from passdown.agents.facts.claims.related import change_between
 from passdown.agents.facts.claims.ruling import Ruling, of_run, of_write
 from passdown.agents.facts.claims.speech import prose
@@ -180,10 +181,12 @@ def _on_that(ran: list[Ran], text: str, journal: Journal, said_at: int, *, vouch
     result = last.check.seen.result if last.check else None
     failed = (last.ok is False and not last.no_match) or result == "FAILED"
     if failed:
-        said_good = re.search(r"\b(?:success\w*|pass\w*|clean\w*|works?|erfolgreich|0 \w*error)", text, _I)
+        said_good = re.search(
+            r"\b(?:success\w*|pass\w*|clean\w*|(?<!my )(?<!this )(?<!our )works?|erfolgreich|0 \w*error)", text, _I
+        )
         kind = last.check.seen.kind if last.check else "other"
         since = change_between(kind, last.ended or last.seq, said_at, journal)
-        sure = said_good and result == "FAILED" and since is None
+        sure = said_good and result == "FAILED" and since is None and not partly(text)
         fact = of_run(last) + (f"; then {since}" if since else "")
         return Ruling("CONTRADICTED" if sure else "UNSUPPORTED", fact, last.command)
     if last.ok is not True and result != "PASSED":

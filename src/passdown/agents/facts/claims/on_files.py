@@ -25,12 +25,16 @@ _BEHAVIOUR = lazy(
     r"|\u4fee\u590d|\u4e0d\u518d|\u9a8c\u8bc1|\u4ecd|\u6539\u4e3a",
     _I,
 )
+_STATE = lazy(r"\b(?:needs?|needed|complete|finished|done|different)\b", _I)
 _SWEEPING = lazy(
     r"\b(?:all|every|each|everything|everywhere|any|entire|whole|fully|completely|always|only|across|consistently|both|throughout|none|s\u00e4mtliche|alle|tous|toutes|todos)\b|\u6240\u6709|\u5168\u90e8|\u7edf\u4e00",
     _I,
 )
+_ONE = r"(?:the\s+)?\*{0,2}(?:`[^`]+`|\[[^\]]+\]\([^)]+\))\*{0,2}"
+# The file itself: not "the `x.json` example", whose file is another.
 _DIRECT = lazy(
-    r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:updated|fixed|changed|modified|edited|refactored|rewrote|extended|patched)\s+(?:the\s+)?(?:[`\[*])",
+    r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:updated|fixed|changed|modified|edited|refactored|rewrote|extended|patched)\s+"
+    rf"{_ONE}(?:(?:,| and|, and)\s+{_ONE})*(?=\W*$|\s*[.,;:!()\u2014\u2013]|\s+(?:to|so|with|by|for|and|in order|in place|accordingly|as well|too|again|so that|using|that|which)\b)",
     _I,
 )
 _LEADING = lazy(
@@ -86,7 +90,7 @@ def on_files(text: str, journal: Journal) -> Ruling | None:
         return None
     if not words:
         return _by_noun(prose(text), written)
-    if _BEHAVIOUR.search(prose(text)) and not _EDIT.search(prose(text)):
+    if (_BEHAVIOUR.search(prose(text)) or _STATE.search(prose(text))) and not _EDIT.search(prose(text)):
         return None
     return _content(words, written)
 

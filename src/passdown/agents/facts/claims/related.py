@@ -10,7 +10,27 @@ from passdown.agents.facts.journal import Check, Journal, in_project, is_documen
 from passdown.agents.facts.reading import read_line
 from passdown.agents.facts.tools import mends
 from passdown.model.session import CheckKind
+from passdown.rules.shell_words import program, unwrap
 
+_COMPILERS = {
+    *(
+        "go",
+        "cargo",
+        "rustc",
+        "tsc",
+        "vue-tsc",
+        "tsgo",
+        "dotnet",
+        "msbuild",
+        "gradle",
+        "gradlew",
+        "mvn",
+        "mvnw",
+        "sbt",
+        "swift",
+    ),
+    *("xcodebuild", "cmake", "ninja", "mix", "stack", "cabal", "zig", "flutter", "tsup", "py_compile", "compileall"),
+}
 _CODE_ALONE = {"test", "types"}  # a linter may read prose, a build may be one of documents
 
 
@@ -31,6 +51,14 @@ def change_between(kind: CheckKind, after: int, before: int, journal: Journal) -
         if ran.executed and ran.ok is not False and (mends(ran.command, kind) or may_change(ran.command)):
             return of_run(ran)
     return None
+
+
+def reads_prose(check: Check) -> bool:
+    """Whether its result may depend on documents: a build that is no plain compiler's may be one of pages."""
+    if check.seen.kind != "build":
+        return False
+    calls = read_line(check.seen.command).checks
+    return not calls or not {program(unwrap(call.words)[0]) for _, call in calls} <= _COMPILERS
 
 
 def ran_here(check: Check, journal: Journal) -> bool:

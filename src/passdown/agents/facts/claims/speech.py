@@ -32,6 +32,7 @@ _DONE = tuple(
             r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy)\b(?:[^.?]|\.(?=\w)){0,80}"
             r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b"
         ),
+        r"`[\w@./-]+ [^`]+`\W{0,3}\s*(?:\w+ ){0,2}(?:pass(?:es|ed)?|succeed(?:s|ed)?|clean|green)\b",
         r"\b(?:all|both) (?:\d+ )?(?:[\w-]+ ){0,3}(?:pass(?:ed|es|ing)?|green)\b|\b\d+ (?:passed|passing|pass)\b|\b\d+/\d+\b.{0,30}\bpass",
         r"\b(?:is|are) (?:\w+ )?(?:ready|complete|done|fixed|working|in place|live|up to date|clean|green|finished|available|gone|excluded|included)\b",
         r"\bworks?\b(?: now| correctly| as expected| fine| end-to-end|\.|$)|\b(?:builds?|compiles?|runs?) (?:cleanly|successfully|without|fine)\b",
@@ -52,7 +53,7 @@ _DONE = tuple(
         # Chinese, Japanese, Russian
         r"\u5df2(?!\u7ecf?\u6709|\u7ecf?\u5b58\u5728)|(?:\u5b9e\u73b0|\u6dfb\u52a0|\u66f4\u65b0|\u4fee\u590d|\u5220\u9664|\u65b0\u589e|\u5b8c\u6210|\u4fee\u6539|\u521b\u5efa|\u63d0\u4ea4|\u63a8\u9001)\u4e86|(?:\u5168\u90e8|\u5747|\u90fd|\u6d4b\u8bd5)[^\u3002]{0,10}\u901a\u8fc7",
         r"\u3057\u307e\u3057\u305f|\u5b8c\u4e86|\u4fee\u6b63\u6e08|\u8ffd\u52a0\u6e08|\u5408\u683c|\u901a\u308a\u307e\u3057\u305f|\u6210\u529f|\u30c6\u30b9\u30c8.{0,12}(?:\u30d1\u30b9|\u901a\u3063)(?!\u3059\u308b|\u305f\u3089)",
-        r"\b(?:\u0434\u043e\u0431\u0430\u0432|\u0438\u0441\u043f\u0440\u0430\u0432|\u043e\u0431\u043d\u043e\u0432|\u0441\u043e\u0437\u0434\u0430|\u0443\u0434\u0430\u043b)\w+|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438",
+        r"\b(?:\u0434\u043e\u0431\u0430\u0432|\u0438\u0441\u043f\u0440\u0430\u0432|\u043e\u0431\u043d\u043e\u0432|\u0441\u043e\u0437\u0434\u0430|\u0443\u0434\u0430\u043b)(?:\u0438?\u043b|[\u0435\u0451]\u043d|\u043b[\u0435\u0451]\u043d(?!\u0438)|\u043d[\u044b\u043e\u0430]?\b)\w*|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438",
     )
 )
 _PLAN = lazy(

@@ -206,3 +206,14 @@ def zig(line: str) -> Found:
     """``4/5 tests passed; 1 failed``."""
     passed, total = re.findall(r"(\d+)/(\d+) tests passed", line)[-1]
     return {"passed": int(passed), "failed": int(total) - int(passed)}
+
+
+def flutter(text: str) -> Found:
+    """``00:05 +13 ~1 -2: Some tests failed.``: the last line of Dart's runner."""
+    found = re.findall(
+        r"^\d\d:\d\d \+(\d+)(?: ~(\d+))?(?: -(\d+))?: (?:All tests passed!|Some tests failed\.)", text, re.MULTILINE
+    )
+    if not found:
+        return {}
+    passed, skipped, failed = (int(number or 0) for number in found[-1])
+    return {"passed": passed, "failed": failed, "skipped": skipped}

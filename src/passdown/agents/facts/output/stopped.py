@@ -24,7 +24,7 @@ _ERROR = lazy(
     r"|there is no POM in this directory|does not contain a Gradle build|Task '.*' not found in|MSB1003|MSB1009|Could not locate Gemfile|No Rakefile found|Don't know how to build task"
     r"|^Cannot open file \"|^Could not open input file: |^Test file \".*\" not found|Failed to change working directory|^\*\*\*No test configuration file found|Could not find Package\.swift|\(Mix\) Could not find"
     # usage, tasks, time, containers
-    r"|error: (?:unrecognized arguments|no such (?:command|subcommand)|unexpected argument|unknown option)|^[Uu]nknown (?:command|option)|error: unknown command|^usage: |^Usage: "
+    r"|error: (?:unrecognized arguments|no such (?:command|subcommand)|unexpected argument|unknown option)|^[Uu]nknown (?:command|option)|error: unknown command|The command is terminated due to an error: unknown|^usage: |^Usage: "
     r"|No rule to make target|no such file or directory: |Unknown target|[Jj]ustfile does not contain recipe|[Nn]o justfile found|no tasks? named|no task .* found"
     r"|Command timed out after|[Tt]imed out after \d+|exited? with signal|Cannot connect to the Docker daemon|No such container|no such service|service \".*\" is not running",
     re.MULTILINE,

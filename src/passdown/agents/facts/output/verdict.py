@@ -11,9 +11,9 @@ from passdown.rules.patterns import lazy
 
 _FAILED = lazy(
     r"^(?:"
-    r"FAIL(?:\s|$)|\s*--- FAIL: |FAILED (?:\S+\.py|\()|=+ FAILURES =+|BUILD FAILED|Build FAILED|FAILURE: Build failed|\[ERROR\] (?:COMPILATION|Failed to)"
+    r"FAIL(?:\s|$)|\s*--- FAIL: |FAILED (?:\S+\.py|\()|=+ FAILURES =+|BUILD FAILED|Build FAILED|FAILURE: Build failed|\[ERROR\] (?:COMPILATION|Failed to|Error: )|\s*(?:error|warning) \u2022 "
     r"|.*\berror TS\d+: |error(?:\[E\d+\])?: (?:could not compile|aborting|script \".*\" exited|Recipe|test failed)|error\[E\d+\]"
-    r"|npm (?:ERR!|error) |.*ELIFECYCLE|g?make(?:\[\d+\])?: \*\*\* |Command failed with exit code|\[[\w:.-]+\] ERROR task failed|mise ERROR"
+    r"|npm (?:ERR!|error) |.*ELIFECYCLE|g?make(?:\[\d+\])?: \*\*\* |.*Command failed with exit code [1-9]|\[[\w:.-]+\] ERROR task failed|mise ERROR"
     r"|\S+\.(?:go|c|cc|cpp|h|rs|java|kt|swift|cs|ts|tsx|vue)[:(]\d+[:,]\d+\)?: (?:error|undefined|cannot|undeclared|expected|missing|fatal)"
     r"|\S+\.go:\d+:\d+: .*\((?:\w+)\)$|# [\w./-]+ \[build failed\]"
     r"|\S+\.\w+:\d+(?::\d+)? error |Summary: [1-9]\d* (?:error|issue)|error: Process completed|Test Suites?: \d+ failed|\u2716 \d+ problems? \([1-9]\d* error"
@@ -26,7 +26,7 @@ _PASSED = lazy(
     r"All checks passed!|0 issues\.|Success: no issues found|BUILD SUCCESSFUL|Build succeeded|\*\* (?:BUILD|TEST) SUCCEEDED \*\*"
     r"|(?:\[INFO\] )?BUILD SUCCESS\b|0 errors, \d+ warnings?|\s*0 [Ee]rror\(s\)|.*0 error\(s\)|All matched files use Prettier|\d+ files? (?:would be left unchanged|already formatted)"
     r"|.*\u2713 built in |.*Compiled successfully|\s*Finished [`\w].*(?:profile|target|in )|Checked \d+ files? in .*(?:No fixes applied|no fixes applied)"
-    r"|Build complete!|\d+ files? inspected, no offenses|\[OK\] No errors|webpack .* compiled successfully|Build success in "
+    r"|Build complete!|\d+ files? inspected, no offenses|\[OK\] No errors|webpack .* compiled successfully|.*Build success in |No issues found!"
     r"|\[SUCCESS\] Generated|Summary: 0 (?:error|issue)|Found 0 errors|.*no problems found|Your code has been rated at 10"
     r")",
     re.MULTILINE,
@@ -55,6 +55,11 @@ def is_empty(text: str) -> bool:
     return _EMPTY.fullmatch(text) is not None
 
 
+def go_passed(text: str) -> bool:
+    """Whether packages of Go are listed as ok."""
+    return _GO_OK.search(text) is not None
+
+
 def passes(text: str) -> int:
     """How many plain signs of success stand in ``text``."""
     return len(_PASSED.findall(text))
@@ -81,6 +86,8 @@ def verdict(text: str, numbers: Counts | None, *, alone: bool = True) -> SeenRes
 
 def _last(text: str) -> str:
     lines = [
-        line for line in text.split("\n") if line.strip() and not line.startswith(("Finished in", "[", "Shell cwd"))
+        line
+        for line in text.split("\n")
+        if line.strip() and not line.startswith(("Finished in", "[", "Shell cwd", "$ "))
     ]
     return lines[-1] if lines else ""
