@@ -208,3 +208,37 @@ def test_a_person_may_read_it_back(run):
     run.repo.passdown(*words[1:]).check()
     assert run.write()[0] is None
     assert not run.readbacks()[0]["text"].endswith("(agent)")
+
+
+class Another(Run):
+    """Another session in the same worktree."""
+
+    def hook(self, *arguments, **payload):
+        return super().hook(*arguments, **{"session_id": "s2", **payload})
+
+
+@pytest.mark.parametrize("source", ["startup", "fork"])
+def test_a_session_that_did_not_read_back_writes_nothing_because_another_did(run, source):
+    run.shell(command(run.write()[1]))
+    other = Another(run.repo)
+    other.hook("claude", "session", hook_event_name="SessionStart", source=source)
+    decision, text = other.write()
+    assert decision == "deny"
+    assert run.write()[0] is None, "what the one must say costs the other nothing"
+    other.shell(command(text))
+    assert other.write()[0] is None
+    assert run.write()[0] is None
+
+
+def test_who_read_back_by_the_command_itself_is_known_by_its_client_s_name(run):
+    words = command(run.write()[1]).split()
+    run.repo.passdown(*words[1:], env={**AGENT, "CLAUDE_CODE_SESSION_ID": "s1"}).check()
+    assert run.write()[0] is None
+    assert Another(run.repo).write()[0] == "deny"
+
+
+def test_a_subagent_writes_by_what_its_session_read(run):
+    run.shell(command(run.write()[1]))
+    given = {"file_path": f"{run.repo.root}/src/retry.py", "content": "x"}
+    done = run.hook("claude", hook_event_name="PreToolUse", tool_name="Write", tool_input=given, agent_id="a7")
+    assert done.stdout == b""

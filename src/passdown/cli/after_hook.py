@@ -67,7 +67,7 @@ def _tell(place: Place, rules: Rules, name: str, payload: Json) -> None:
 
 def _early(rules: Rules, payload: Json, seen: Look) -> str:
     """What changed inside while this session may not write there yet, or any more: kept, and told in one line."""
-    shut = (lease.kept(text_of(rules.stored.get("lease")), payload) or gate.shut(rules)) if seen.inside else ""
+    shut = (lease.kept(text_of(rules.stored.get("lease")), payload) or gate.shut(rules, payload)) if seen.inside else ""
     if not shut:
         return ""
     for path in seen.inside:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Said = TypeVar("Said", "Note", "ReadBack")
 _CALL: ContextVar[str | None] = ContextVar("call", default=None)
+_SESSION: ContextVar[str] = ContextVar("session", default="")
 _FRESH = 600.0
 """Seconds after which a command is not the one that the hook heard."""
 
@@ -37,14 +38,20 @@ def call() -> str | None:
     return _CALL.get()
 
 
+def session() -> str | None:
+    """The agent's session that says it, as far as its client tells; None where a person says it, or nobody knows."""
+    return _SESSION.get() or os.environ.get("CLAUDE_CODE_SESSION_ID") or None
+
+
 @contextlib.contextmanager
-def said_by(call_id: str) -> Iterator[None]:
-    """Whatever is said meanwhile, the agent says by this call."""
-    token = _CALL.set(call_id)
+def said_by(call_id: str, session_id: str) -> Iterator[None]:
+    """Whatever is said meanwhile, the agent says by this call of its session."""
+    kept = _CALL.set(call_id), _SESSION.set(session_id)
     try:
         yield
     finally:
-        _CALL.reset(token)
+        _CALL.reset(kept[0])
+        _SESSION.reset(kept[1])
 
 
 def need_record(context: Context) -> None:

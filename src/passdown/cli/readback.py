@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.context import Context
-from passdown.cli.heard import by_agent, call, heard, need_record
+from passdown.cli.heard import by_agent, call, heard, need_record, session
 from passdown.cli.in_force_here import here_in_force
 from passdown.cli.output import plain, print_json, say
 from passdown.cli.weighing import as_it_stands
@@ -114,6 +114,7 @@ def _body(context: Context, task: TaskView, packet: Packet, said: rule.ReadBack,
         faults=kept(faults),
         run=task.resumes[-1].body.run if task.resumes else None,
         call=call(),
+        session=session(),
     )
 
 

@@ -72,7 +72,7 @@ def _answer(payload: Json, agent: str, root: str = "") -> int:
     told = _hear(payload, line, cwd, agent)
     if told is not None:
         return told
-    shut = lease.kept(text_of(rules.stored.get("lease")), payload) or gate.shut(rules)
+    shut = lease.kept(text_of(rules.stored.get("lease")), payload) or gate.shut(rules, payload)
     first = first_write(rules, cwd, line) if shut else None
     if first is not None:
         return answer.not_read_back(rules, payload, shut, first)
@@ -93,7 +93,7 @@ def _hear(payload: Json, line: str, cwd: str, agent: str) -> int | None:
     words = spoken(line, NAME, hearing.VERBS)
     if words is None:
         return None
-    hearing.hear(words, cwd, text_of(payload.get("tool_use_id")))
+    hearing.hear(words, cwd, text_of(payload.get("tool_use_id")), text_of(payload.get("session_id")))
     return answer.allow(agent) if _agents(line) else 0
 
 

@@ -12,6 +12,7 @@ from msgspec import structs
 from passdown.guard import hook_files
 from passdown.guard.compiled import Arming, Gate, compiled, for_worktree
 from passdown.guard.hook import lease
+from passdown.guard.hook.scan import text_of
 from passdown.model.event import (
     BoundarySet,
     Closed,
@@ -26,7 +27,7 @@ from passdown.model.event import (
 from passdown.model.forge import Lapsed
 from passdown.model.packet import Packet
 from passdown.model.policy import Policy
-from passdown.rules.handed import gate, handed
+from passdown.rules.handed import Handed, gate, handed
 from passdown.rules.task import IDLE_DAYS, InForce, Spot, TaskView, binding
 from passdown.workspace.identity import worktree_id
 from passdown.workspace.place import Place
@@ -54,7 +55,9 @@ def refresh(place: Place, tasks: Mapping[str, TaskView], policy: Policy, now: st
                 structs.replace(
                     _arming(task, (worktree, branch), found, policy),
                     lease=lease.path_of(str(place.common_dir), path.stem),
-                    gate=_gate(task, (worktree, branch), found, path) if policy.readback == "required" else None,
+                    gate=_gate(place, task, found, (path, (worktree, branch)))
+                    if policy.readback == "required"
+                    else None,
                 )
             )
             for branch, (task, found) in bound.items()
@@ -89,13 +92,23 @@ def live_worktrees(place: Place) -> set[str]:
     return {worktree_id(git_dir, place.home) for git_dir in worktrees(place.common_dir)}
 
 
-def _gate(task: TaskView, spot: Spot, found: InForce, path: Path) -> Gate | None:
+def _gate(place: Place, task: TaskView, found: InForce, at: tuple[Path, Spot]) -> Gate | None:
     """What the run here must restate before it writes; None where no packet was handed to it."""
+    path, spot = at
     text, given = gate(task, spot, found.boundary), handed(task, spot)
     if text is None or given is None:
         return None
-    read = datetime.fromisoformat(given.accepted.at).timestamp() if given.accepted is not None else 0.0
-    return Gate(text=text, marker=str(path.with_suffix(".compacted")), read=read)
+    return Gate(text=text, marker=str(path.with_suffix(".compacted")), sessions=_who_read(given, place, path.stem))
+
+
+def _who_read(given: Handed, place: Place, worktree: str) -> dict[str, float]:
+    """Session -> when it read back. An agent's that nobody named is the one that holds the worktree's lease."""
+    found: dict[str, float] = {}
+    held = lease.load(lease.path_of(str(place.common_dir), worktree)) or {}
+    for said in given.read:
+        session = said.body.session or (text_of(held.get("session")) if said.body.by == "agent" else "")
+        found[session] = max(found.get(session, 0.0), datetime.fromisoformat(said.at).timestamp())
+    return found
 
 
 def _arming(task: TaskView, spot: Spot, found: InForce, policy: Policy) -> Arming:

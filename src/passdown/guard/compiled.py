@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary, Entry
 from passdown.model.paths import from_wire
@@ -22,14 +22,15 @@ _MOST_PLACES = 3
 
 
 class Gate(Struct, frozen=True, kw_only=True):
-    """What a run must say before it writes, in one line; ``read``: when it did (seconds of the epoch, 0: not yet).
+    """What a run must say before it writes, in one line.
 
+    ``sessions``: which session did, and when (seconds of the epoch); "": a person, or nobody knows which.
     ``marker``: a file whose time says when the conversation was last compacted.
     """
 
     text: str
     marker: str
-    read: float = 0.0
+    sessions: dict[str, float] = field(default_factory=dict)
 
 
 class Arming(Struct, frozen=True, kw_only=True):

@@ -64,8 +64,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     ``self_`` marks the person who ran the agent. ``owners`` are the owners of the boundary's paths
     at ``base``. ``tests_accepted``: digests of the changes to tests and settings that the reviewer accepts, exactly
     these. ``to`` names the packet to roll back to, ``assignee`` who takes over. ``accepted`` are the
-    paths outside that it lets stand, as they are in ``tree``, the worktree that the reviewer saw. ``said``: the comment
-    on the forge that it was given in; ``answers_for``: those owners that the forge says its author is, or is one of.
+    paths outside that it lets stand, as they are in ``tree``, the worktree that the reviewer saw. ``said``: the forge's
+    comment that it was given in; ``answers_for``: owners that its author is, or is one of, by the forge's word.
     """
 
     task: str
@@ -227,7 +227,7 @@ class WriterVouched(Struct, frozen=True, kw_only=True):
 class ReadBack(Struct, frozen=True, kw_only=True):
     """A receiver's restatement of a packet: what it said, and what did not match (``faults``, [] where accepted).
 
-    ``call``: the agent's call in which the guard heard it.
+    ``call``: the agent's call in which the guard heard it; ``session``: whose, None where that cannot be told.
     """
 
     task: str
@@ -242,6 +242,7 @@ class ReadBack(Struct, frozen=True, kw_only=True):
     faults: list[str] = field(default_factory=list)
     run: str | None = None
     call: str | None = None
+    session: str | None = None
 
 
 class Judged(Struct, frozen=True, kw_only=True):

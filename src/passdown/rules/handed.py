@@ -16,13 +16,19 @@ from passdown.rules.task import Spot, Stated, TaskView
 class Handed(Struct, frozen=True):
     """A packet as it was handed over at one spot.
 
-    ``resumed``: the newest record of that; ``accepted``: its read-back since; ``entered``: a person's Enter took it.
+    ``resumed``: the newest record of that; ``read``: the read-backs since that matched, oldest first; ``entered``: a
+    person's Enter took it.
     """
 
     packet: str
     resumed: Stated[Resumed]
-    accepted: Stated[ReadBack] | None = None
+    read: tuple[Stated[ReadBack], ...] = ()
     entered: bool = False
+
+    @property
+    def accepted(self) -> Stated[ReadBack] | None:
+        """The newest read-back that matched."""
+        return self.read[-1] if self.read else None
 
     @property
     def pending(self) -> bool:
@@ -36,8 +42,8 @@ def handed(task: TaskView, spot: Spot) -> Handed | None:
     if last is None or task.ended:
         return None
     said = [back for back in task.readbacks if back.body.accepted and back.here and back.order > last.order]
-    mine = [back for back in said if (back.body.worktree_id, back.body.branch) == spot]
-    return Handed(last.body.packet, last, mine[-1] if mine else None, last.body.entered)
+    mine = tuple(back for back in said if (back.body.worktree_id, back.body.branch) == spot)
+    return Handed(last.body.packet, last, mine, last.body.entered)
 
 
 def asked(task: TaskView, packet: str | None) -> list[str] | None:

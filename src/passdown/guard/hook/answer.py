@@ -126,7 +126,7 @@ def answer(agent: str, folder: str, common: str, event: str) -> int:
     asks = asks and all(rule == "outside" for _, _, rule, _ in refused)
     mode = text_of(rules.stored["mode"])
     inside = next((path for where, path, rule, _ in judged if where == PASSED and rule != "elsewhere"), None)
-    closed = (displaced or gate.shut(rules)) if inside is not None and not refused else ""
+    closed = (displaced or gate.shut(rules, payload)) if inside is not None and not refused else ""
     if inside is not None and closed:
         return not_read_back(rules, payload, closed, inside)
     for where, path, rule, _ in judged:

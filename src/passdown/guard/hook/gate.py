@@ -10,18 +10,24 @@ from .scan import Json, text_of
 COMPACTING = ("PreCompact", "PostCompact")
 
 
-def shut(rules: Rules) -> str:
-    """What the agent must do before it writes, in one line; "" where the gate is open or none is set."""
+def shut(rules: Rules, payload: Json) -> str:
+    """What the agent must do before it writes, in one line; "" where the gate is open or none is set.
+
+    A session that is known by name must have read for itself: what another one read is not in its conversation.
+    """
     gate = rules.stored.get("gate")
     if not gate:
         return ""
-    if not gate["read"]:
+    sessions = gate.get("sessions", {"": gate.get("read", 0.0)})  # the second: rules of before an upgrade
+    session = text_of(payload.get("session_id"))
+    read = max(sessions.get(session, 0.0), sessions.get("", 0.0)) if session else max(sessions.values(), default=0.0)
+    if not read:
         return text_of(gate["text"])
     try:
         compacted = os.stat(gate["marker"]).st_mtime
     except OSError:
         return ""
-    return "" if compacted <= gate["read"] else f"the conversation was compacted: {text_of(gate['text'])}"
+    return "" if compacted <= read else f"the conversation was compacted: {text_of(gate['text'])}"
 
 
 def compacts(payload: Json) -> bool:
