@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.context import Context
-from passdown.cli.output import cut, day, plain, print_json, say
+from passdown.cli.output import day, plain, print_json, say
 from passdown.cli.paint import line_width
 from passdown.cli.story import Told, tell, with_bypasses
-from passdown.errors import EXIT_DOES_NOT_HOLD, EXIT_UNDECIDED, PassdownError
+from passdown.errors import PassdownError
 from passdown.model.evidence import Evidence
 from passdown.packet.text import clock, folded
-from passdown.rules.amount import amount
 
 if TYPE_CHECKING:
     from passdown.model.event import Record
@@ -36,7 +35,9 @@ def log(task: str | None, check: str | None, *, verify: bool, as_html: bool, as_
     """
     context = Context()
     if verify:
-        return _verify(context, as_json=as_json)
+        from passdown.cli.log_verify import verify_record
+
+        return verify_record(context, as_json=as_json)
     records = _records(context, task)
     if check is not None:
         records = [r for r in records if isinstance(r.body, Evidence) and r.body.check == check]
@@ -91,28 +92,3 @@ def _lines(event: Told) -> list[str]:
     mark = "" if event.trusted else "NOT TRUSTED, its digest or signature does not verify: "
     start = f"  {clock(event.at)}  {event.id[:7]}  {plain(event.what):<13}"
     return folded(start, mark + plain(event.text), line_width(), lines=_LINES, indent=" " * len(start))
-
-
-def _verify(context: Context, *, as_json: bool) -> int:
-    alarms = context.recorder.verify()
-    number = len(context.recorder.records())
-    nothing = not alarms and not number
-    if as_json:
-        print_json({"holds": None if nothing else not alarms, "alarms": [_alarm(alarm) for alarm in alarms]})
-    elif nothing:
-        say("No record here yet: nothing to check.")
-    elif not alarms:
-        say(f"The record holds: {amount(number, 'statement')}, each digest, signature and link checked.")
-    else:
-        say(f"The record does not hold: {amount(len(alarms), 'break')}")
-        for alarm in alarms:
-            say(cut(f"  {alarm.code}: {alarm.text}", line_width()))
-            if alarm.statements:
-                say(f"    not to be trusted: {' '.join(s[:7] for s in alarm.statements[:8])}")
-    if nothing:
-        return EXIT_UNDECIDED
-    return EXIT_DOES_NOT_HOLD if alarms else 0
-
-
-def _alarm(alarm: object) -> dict[str, object]:
-    return {name: getattr(alarm, name) for name in ("code", "text", "ref", "commit", "statements")}

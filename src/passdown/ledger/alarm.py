@@ -6,7 +6,27 @@ from typing import Literal
 
 from msgspec import Struct
 
-AlarmCode = Literal["digest", "signature", "chain", "clock", "unreadable", "rewound", "forked", "gone", "index"]
+from passdown.errors import PassdownError
+
+AlarmCode = Literal[
+    "digest",
+    "signature",
+    "chain",
+    "clock",
+    "unreadable",
+    "rewound",
+    "forked",
+    "gone",
+    "index",
+    "journal",
+    "object",
+    "content",
+    "store",
+]
+
+
+class DamagedError(PassdownError):
+    """The store cannot be read at all."""
 
 
 class Alarm(Struct, frozen=True):

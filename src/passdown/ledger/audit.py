@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -10,11 +11,13 @@ from passdown.ledger import envelope, statement, tips
 from passdown.ledger.alarm import Alarm
 from passdown.ledger.batch import LOG
 from passdown.ledger.projection import Projection, Row
+from passdown.rules.amount import amount
 from passdown.workspace.store_git import store_git
 
 REMOTE = "refs/passdown-remote/"
 APART = "apart"
 """Below a remote's references: what it says of a chain that does not go on from what we have of it."""
+_EXPLAINS = frozenset({"gone", "rewound", "forked", "chain", "unreadable", "signature", "digest"})
 
 
 def alarms(home: Path, index: Projection, now: dict[str, str]) -> list[Alarm]:
@@ -23,22 +26,57 @@ def alarms(home: Path, index: Projection, now: dict[str, str]) -> list[Alarm]:
     for ref, last in tips.seen(home).items():
         tip = now.get(ref)
         if tip is None:
-            found.append(Alarm("gone", "a writer's chain is gone", ref, last))
+            found.append(Alarm("gone", f"{_of(ref)} is gone", ref, last))
         elif tip == last or index.leads_back(tip, last):
             continue
         elif index.leads_back(last, tip):
-            found.append(Alarm("rewound", "a writer's chain was set back", ref, last))
+            found.append(Alarm("rewound", f"{_of(ref)} was set back", ref, last))
         else:
-            found.append(Alarm("forked", "a writer's chain was replaced by another", ref, last))
+            found.append(Alarm("forked", f"{_of(ref)} was replaced by another", ref, last))
     for ref, tip in now.items():
         head = index.heads([tip]).get(tip)
         if head is None and tip not in {alarm.commit for alarm in found}:
-            found.append(Alarm("unreadable", "a ref leads to no batch", ref, tip))
+            found.append(Alarm("unreadable", f"{_of(ref)}: its ref leads to no batch", ref, tip))
         elif head is not None and not ref.endswith(f"/{head.writer}/{head.epoch}"):
-            found.append(Alarm("chain", "a ref carries another writer's chain", ref, tip))
+            found.append(
+                Alarm("chain", f"{_of(ref)}: its ref carries another chain, of writer {head.writer[:8]}", ref, tip)
+            )
     for writer, number, commits in index.forks():
         found.append(Alarm("forked", f"writer {writer[:8]} signed batch {number} twice", f"{LOG}{writer}", commits[0]))
     return found
+
+
+def cut(index: Projection, now: dict[str, str], mine: str) -> list[Alarm]:
+    """Chains whose beginning is not here, and what a remote has of our own (writer ``mine``) that we have not."""
+    found = []
+    for link in index.links():
+        text = f"{whose(link.writer)} begins with batch {link.number}: what came before is not here"
+        found.append(Alarm("chain", text, commit=link.commit))
+    for ref, tip in now.items():
+        remote, log, name = ref.removeprefix(REMOTE).partition("/log/")
+        if not log or not ref.startswith(REMOTE) or not name.startswith(f"{mine}/"):
+            continue
+        ours = now.get(LOG + name)
+        if ours is None:
+            found.append(Alarm("gone", f"{whose(name)}, ours, is at {remote} alone", LOG + name, tip))
+        elif ours != tip and index.leads_back(tip, ours):
+            found.append(Alarm("rewound", f"{whose(name)}, ours, is longer at {remote} than here", LOG + name, tip))
+    return found
+
+
+def forgotten(index: Projection, anew: Projection, found: Sequence[Alarm]) -> list[Alarm]:
+    """Signed statements that the index alone still holds, where nothing else says that a chain was cut."""
+    if any(alarm.code in _EXPLAINS for alarm in found):
+        return []
+    there = {row.id for row in anew.rows()}
+    alone: dict[str, list[str]] = {}
+    for row in index.rows():
+        if row.id not in there and _signed(index, row):
+            alone.setdefault(row.writer, []).append(row.id)
+    return [
+        Alarm("gone", f"{whose(writer)} was cut: {amount(len(ids), 'statement')} of it in the index alone")
+        for writer, ids in sorted(alone.items())
+    ]
 
 
 def apart(home: Path) -> list[Alarm]:
@@ -60,6 +98,12 @@ def whose(name: str) -> str:
     return f"the chain of writer {name.partition('/')[0][:8]}"
 
 
+def _of(ref: str) -> str:
+    """A chain by its ref, in words; of what a remote said of it, where."""
+    remote, log, name = ref.removeprefix(REMOTE).partition("/log/")
+    return f"{whose(name)} from {remote}" if log and ref.startswith(REMOTE) else whose(ref.removeprefix(LOG))
+
+
 def differing(index: Projection, anew: Projection) -> int:
     """How many records of the index are not what the chains say (``anew`` was read from them); 0: it is a projection.
 
@@ -76,7 +120,7 @@ def differing(index: Projection, anew: Projection) -> int:
         kept = known_more and _signed(index, row)
         if not same and not kept:
             edited.add(name)
-    return len(edited) + _differing_facts(index, anew)
+    return len(edited) + _differing_facts(index, anew) + _differing_heads(index, anew)
 
 
 def _signed(index: Projection, row: Row) -> bool:
@@ -96,6 +140,12 @@ def _signed(index: Projection, row: Row) -> bool:
 def _differing_facts(index: Projection, anew: Projection) -> int:
     known = {fact.id: fact for fact in index.facts()}
     return sum(known.get(fact.id) != fact for fact in anew.facts())
+
+
+def _differing_heads(index: Projection, anew: Projection) -> int:
+    tips = sorted(set(anew.tips().values()))
+    known, heads = index.heads(tips), anew.heads(tips)
+    return sum(known.get(tip) != head for tip, head in heads.items())
 
 
 def person_keys(sealed: bytes) -> list[str]:

@@ -78,12 +78,13 @@ def check(raw: RawBatch) -> Batch | Alarm:
         alarms.append(Alarm(code, text, commit=raw.commit, statements=statements))
 
     listed = tuple(each.id for each in manifest.statements)
+    name = f"batch {manifest.number} of writer {manifest.writer[:8]}"
     if not signed_by(sealed, payload, manifest.writer, manifest.public):
-        alarm("signature", "the signature of a batch does not verify", *listed)
+        alarm("signature", f"the signature of {name} does not verify", *listed)
     elif raw.parent is not None and raw.parent != manifest.previous:
-        alarm("chain", "a batch stands on another commit than its writer put it on", *listed)
+        alarm("chain", f"{name} stands on another commit than its writer put it on", *listed)
     elif not 0 < manifest.lamport < MAX_LAMPORT:
-        alarm("clock", "a batch's clock is out of range", *listed)
+        alarm("clock", f"the clock of {name} is out of range", *listed)
     sound = not alarms
     facts = _facts(raw, manifest, alarm) if sound else []
     batch = Batch(raw.commit, manifest, sound)
@@ -93,7 +94,8 @@ def check(raw: RawBatch) -> Batch | Alarm:
 
 def _facts(raw: RawBatch, manifest: Manifest, alarm: Callable[..., None]) -> list[Fact]:
     if facts_digest(raw.facts) != manifest.facts:
-        alarm("digest", "the facts of a batch are not those that its writer signed")
+        name = f"batch {manifest.number} of writer {manifest.writer[:8]}"
+        alarm("digest", f"the facts of {name} are not those that its writer signed")
         return []
     return [each for each in map(fact, raw.facts.split(b"\n")) if each is not None] if raw.facts else []
 

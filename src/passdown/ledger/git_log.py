@@ -8,7 +8,8 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.errors import EXIT_UNDECIDED
+from passdown.ledger.alarm import DamagedError
 from passdown.ledger.batch import RawBatch
 from passdown.ledger.check import read_manifest
 from passdown.workspace.git import Git, GitError
@@ -38,12 +39,12 @@ def tips(store: Path) -> dict[str, str]:
 
 
 def _asked(store: Path) -> dict[str, str]:
-    """The same by git; PassdownError where the store is damaged."""
+    """The same by git; DamagedError where the store is."""
     try:
         said = store_git(store).run("for-each-ref", "--format=%(objectname) %(refname)", *REFS)
     except GitError as error:
         hint = f"move it away: what {store.parent / 'index.db'} still holds goes into a new one"
-        raise PassdownError(f"the record is damaged: {store}: {error.message}", hint, EXIT_UNDECIDED) from error
+        raise DamagedError(f"the record is damaged: {store}: {error.message}", hint, EXIT_UNDECIDED) from error
     return {ref: commit for commit, ref in (line.split(" ", 1) for line in said.decode().splitlines())}
 
 

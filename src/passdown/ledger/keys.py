@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-import hashlib
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from passdown.ledger.envelope import Envelope, Signature, pae
+from passdown.ledger.writer import writer_id
 
 
 def new_private() -> bytes:
@@ -20,11 +20,6 @@ def new_private() -> bytes:
 def public_of(private: bytes) -> bytes:
     """The raw public key."""
     return Ed25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
-
-
-def writer_id(public: bytes) -> str:
-    """The writer that a raw public key belongs to."""
-    return hashlib.sha256(public).hexdigest()[:32]
 
 
 def sign(private: bytes, writer: str, message: bytes) -> Signature:

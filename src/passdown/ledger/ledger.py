@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from passdown.errors import EXIT_UNDECIDED, PassdownError
-from passdown.ledger import audit, envelope, git_log, intake, journal, statement
-from passdown.ledger.alarm import Alarm
+from passdown.ledger import audit, envelope, git_log, intake, journal, objects, statement
+from passdown.ledger.alarm import Alarm, DamagedError
 from passdown.ledger.envelope import IN_TOTO, Signature, pae
 from passdown.ledger.fact import Fact
 from passdown.ledger.flush import flush
 from passdown.ledger.heads import clock_now
+from passdown.ledger.journal_faults import faults
+from passdown.ledger.planted import planted
 from passdown.ledger.projection import Lost, Projection, Row
 from passdown.ledger.reading import as_record, journalled_rows
 from passdown.ledger.writer import ensure_writer, known_writer
@@ -178,11 +180,19 @@ class Ledger:
                 return waiting.public
         return self._current(lambda index: index.public(statement_id))
 
-    def verify(self) -> list[Alarm]:
-        """Re-read everything from git: digests, signatures, clocks, chains, rewinds and forks.
+    def verify(self, *, partial: bool = False) -> list[Alarm]:
+        """Re-read everything from git: digests, signatures, clocks, chains, rewinds and forks; journal and objects too.
 
-        An index that says anything else is told, and made anew.
+        An index that says anything else is told, and made anew. ``partial``: the clone lacks objects by itself.
         """
+        made = planted(self._home)  # first: whatever reads next may write the small files anew
+        try:
+            found = [*self._chains(), *self._journal(), *objects.broken(self._home / "store.git", partial=partial)]
+        except DamagedError as error:
+            found = [Alarm("unreadable", error.message)]
+        return [*found, *made]
+
+    def _chains(self) -> list[Alarm]:
         for last in (False, False, True):
             scratch = self._scratch()
             try:
@@ -191,6 +201,8 @@ class Ledger:
                 if edited and not last and git_log.tips(self._home / "store.git") != now:
                     continue  # another process wrote meanwhile
                 found = [*audit.alarms(self._home, scratch, now), *audit.apart(self._home)]
+                found += audit.cut(scratch, now, self.writer)
+                found += self._current(lambda index: audit.forgotten(index, scratch, found))  # noqa: B023 - as above
             finally:
                 scratch.close()
             if not edited:
@@ -199,6 +211,15 @@ class Ledger:
             text = f"{amount(edited, 'record')} of the index not as the chains say: it was edited, and is made anew"
             return [*found, Alarm("index", text)]
         return []
+
+    def _journal(self) -> list[Alarm]:
+        """What waits in the journal and was not written so."""
+        lines = [*journal.pending(self._home, statements=True), *journal.pending(self._home, statements=False)]
+        waiting = {fact.id: fact for line in lines if (fact := journal.fact(line)) is not None}
+        known = self._current(lambda index: index.knows_facts(list(waiting))) if waiting else set()
+        committed = {fact.id: fact for fact in self._index.facts() if fact.id in known} if known else {}
+        writers = {ref.split("/")[-2] for ref in self._current(lambda index: index.tips())}
+        return faults(lines, writers | {self.writer}, committed.get)
 
     def alarms(self) -> list[Alarm]:
         """What was found broken when it came in, and rewinds and forks as of now: quick."""

@@ -48,6 +48,11 @@ class Writer(Struct, frozen=True):
         return keys.sign(self.private, self.id, message)
 
 
+def writer_id(public: bytes) -> str:
+    """The writer that a raw public key belongs to."""
+    return hashlib.sha256(public).hexdigest()[:32]
+
+
 def known_writer(home: Path) -> str | None:
     """The id of the writer of this clone; None before its first write and in a copied folder."""
     kept = _load(home)
@@ -63,9 +68,27 @@ def ensure_writer(home: Path, *, instead_of: str | None = None) -> Writer:
     return Writer(kept.writer, kept.public, base64.b64decode(kept.private))
 
 
+def key_fault(home: Path) -> str:
+    """Why the key here can sign for nobody; "": it can, or there is none."""
+    if not (home / "writer.json").exists():
+        return ""
+    kept = _load(home)
+    if kept is None:
+        return "the key cannot be read, or is not that of the writer it names"
+    return "" if _is_pair(kept) else "the private key is not that of the writer it names"
+
+
+def _is_pair(kept: _Kept) -> bool:
+    from passdown.ledger import keys  # noqa: PLC0415 - reading what is indexed needs no cryptography
+
+    return keys.public_of(base64.b64decode(kept.private)) == base64.b64decode(kept.public)
+
+
 def _fitting(home: Path, instead_of: str | None) -> _Kept | None:
     kept = _load(home)
-    return kept if kept is not None and kept.bound == _binding(home) and kept.writer != instead_of else None
+    if kept is None or kept.bound != _binding(home) or kept.writer == instead_of:
+        return None
+    return kept if _is_pair(kept) else None
 
 
 def _load(home: Path) -> _Kept | None:
@@ -77,9 +100,14 @@ def _load(home: Path) -> _Kept | None:
     except PermissionError as error:
         raise PassdownError(f"the writer's key belongs to another user: {path}", "use a clone of your own") from error
     try:  # cut short or damaged: its writer cannot go on
-        return kept if kept is not None and len(base64.b64decode(kept.private, validate=True)) == _KEY_BYTES else None
+        return kept if kept is not None and _whole(kept) else None
     except ValueError:
         return None
+
+
+def _whole(kept: _Kept) -> bool:
+    private, public = (base64.b64decode(each, validate=True) for each in (kept.private, kept.public))
+    return len(private) == _KEY_BYTES and writer_id(public) == kept.writer
 
 
 def _make(home: Path) -> _Kept:
@@ -88,7 +116,7 @@ def _make(home: Path) -> _Kept:
     private = keys.new_private()
     public = keys.public_of(private)
     kept = _Kept(
-        writer=keys.writer_id(public),
+        writer=writer_id(public),
         public=base64.b64encode(public).decode("ascii"),
         private=base64.b64encode(private).decode("ascii"),
         bound=_binding(home),

@@ -245,8 +245,13 @@ class SqliteProjection:
         """What was kept by :meth:`add_alarm`, and the clocks and links that do not hold."""
         kept = self._file.all("SELECT code, text, ref, id, statements FROM alarms ORDER BY id, code, text")
         found = [Alarm(code, text, ref, id_, tuple(decode(named))) for code, text, ref, id_, named in kept]
-        for (id_,) in self._file.all("SELECT id FROM batches WHERE holds = 0 AND sound ORDER BY id"):
-            found.append(Alarm("chain", "a batch does not follow from the one before it", commit=id_))
+        for id_, writer, number in self._file.all(
+            "SELECT id, writer, number FROM batches WHERE holds = 0 AND sound ORDER BY id"
+        ):
+            text = f"batch {number} of writer {writer[:8]} does not follow from the one before it"
+            inside = "SELECT s.id FROM statements s JOIN batches b ON b.place = s.batch WHERE b.id = ? ORDER BY s.id"
+            named = tuple(name for (name,) in self._file.all(inside, id_))
+            found.append(Alarm("chain", text, commit=id_, statements=named))
         for id_, commit in self._file.all(
             "SELECT s.id, b.id FROM statements s JOIN batches b ON b.place = s.batch WHERE s.holds = 0 ORDER BY s.id"
         ):

@@ -9,7 +9,7 @@ from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.workspace.git import GitError
 from passdown.workspace.place import Place
 from passdown.workspace.private import Private, alternates, locked, private_at, wipe
-from passdown.workspace.store_git import ensure_store, store_git
+from passdown.workspace.store_git import ensure_store, plain_refs, store_git
 from passdown.workspace.take import take
 
 _REFS = "refs/passdown/tree/"
@@ -26,6 +26,15 @@ def _holds(store: Path, tree: str) -> bool:
         return True
     packed = (store / "packed-refs").exists()
     return packed and store_git(store).ok("rev-parse", "--verify", "--quiet", _REFS + tree)
+
+
+def held(store: Path) -> dict[str, str]:
+    """Every tree that is held, and what its ref leads to: the tree itself, unless somebody changed it."""
+    found = plain_refs(store, _REFS.rstrip("/"))
+    if found is None:
+        told = store_git(store).run("for-each-ref", "--format=%(refname) %(objectname)", _REFS).decode()
+        found = dict(line.split(" ") for line in told.splitlines())
+    return {ref.removeprefix(_REFS): name for ref, name in found.items()}
 
 
 def keep(place: Place, tree: str) -> None:

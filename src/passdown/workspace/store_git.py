@@ -88,6 +88,27 @@ def plain_refs(store: Path, *folders: str) -> dict[str, str] | None:
     return found if all(_ID.fullmatch(each) and each.strip("0") for each in found.values()) else None
 
 
+# Files of the store that would make git see other parents, other objects or another folder than there are.
+_AS_IT_IS = {
+    "GIT_GRAFT_FILE": f"{os.devnull}/none",
+    "GIT_SHALLOW_FILE": f"{os.devnull}/none",
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "core.commitGraph",
+    "GIT_CONFIG_VALUE_0": "false",
+}
+
+
 def store_git(store: Path) -> Git:
     """Git inside the store, seeing its own objects only."""
-    return Git(store, {"GIT_DIR": str(store)})
+    return Git(store, {"GIT_DIR": str(store), "GIT_COMMON_DIR": str(store), **_AS_IT_IS})
+
+
+def foreign_settings(store: Path) -> list[str]:
+    """The lines of the store's configuration that Passdown never writes."""
+    ours = {*_CONFIG.format(version=0).splitlines(), *_CONFIG.format(version=1).splitlines()}
+    ours |= {line for name in ("sha1", "sha256") for line in _FORMAT.format(name=name).splitlines()}
+    try:
+        lines = (store / "config").read_bytes().decode("utf-8", "backslashreplace").splitlines()
+    except OSError:
+        return ["it cannot be read"]
+    return [line.strip() for line in lines if line.strip() and line not in ours]
