@@ -48,6 +48,39 @@ def test_a_second_packet_of_the_same_session_keeps_what_was_said(packed: Repo, a
     assert len(packets(packed)) == 2
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [["--note", "x"], ["--goal", "another"], ["--for", "@bob"], ["--narrate", "codex"], ["--template", "general"]],
+)
+def test_the_run_is_told_again_whole_where_nothing_ran_since(packed: Repo, ask: tuple[str, str]) -> None:
+    first = packed.passdown("show", "--as-sealed", "--json").check().json()
+    again = packed.passdown("pack", *ask, "--json").check().json()
+    assert again["packet"] != first["packet"]
+    assert again["previous"] == first["packet"]
+    for part in ("files", "commands", "run", "prohibitions"):
+        assert again[part] == first[part], part
+    assert again["place"]["start"] == first["place"]["start"]
+    assert [item["tries"] for item in again["items"]] == [item["tries"] for item in first["items"]]
+    third = packed.passdown("pack", "--for", "@cy", "--json").check().json()
+    assert (third["files"], third["note"]) == (first["files"], again["note"])
+
+
+def test_a_check_does_not_make_the_run_less(packed: Repo) -> None:
+    packed.passdown("check", "--", "true").check()
+    assert packed.passdown("pack", "--json").check().json()["files"]
+
+
+def test_what_a_resume_or_an_edit_began_is_a_run_of_its_own(packed: Repo) -> None:
+    first = packed.passdown("show", "--json").check().json()["run"]["id"]
+    packed.write("src/parse.py", "x = 3\n")
+    second = packed.passdown("pack", "--json").check().json()
+    assert (second["run"]["id"] != first, [file["path"] for file in second["files"]]) == (True, ["src/parse.py"])
+    packed.passdown("resume", "--no-check").check()
+    third = packed.passdown("pack", "--for", "@bob", "--json").check().json()
+    assert (third["run"]["resumed_from"], third["files"]) == (second["packet"], [])
+    assert packed.passdown("pack", "--note", "x", "--json").check().json()["run"] == third["run"]
+
+
 @pytest.mark.parametrize("change", ["file", "evidence", "note"])
 def test_whatever_is_new_is_sealed(packed: Repo, change: str) -> None:
     if change == "file":

@@ -178,9 +178,7 @@ def _still(context: Context, packet: Packet, wanted: Wishes, *, as_json: bool) -
     shown = in_force(context, as_it_stands(context, packet))
     _show(context, shown, as_json=as_json)
     if not as_json:
-        aside(
-            f"Nothing new since {(packet.packet or '')[:7]}: no packet was sealed. With a --note or --goal it would be."
-        )
+        aside(f"Nothing new since {(packet.packet or '')[:7]}: no packet was sealed. --note, --goal or --for seal one.")
     hand_out(context, shown, wanted, as_json=as_json)
     return 0
 

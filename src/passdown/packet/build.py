@@ -26,6 +26,7 @@ from passdown.packet.sources import Sources
 from passdown.packet.templates import NAMED, Seen, find, known, recognise
 from passdown.packet.weigh import weighed
 from passdown.packet.wire import carried
+from passdown.packet.words import NARRATED
 from passdown.rules.amount import amount
 from passdown.rules.classify import outcome
 from passdown.rules.hold import compute
@@ -71,7 +72,7 @@ def compose(sources: Sources) -> Packet:
         template_because=recognised,
         resume_owner=sources.ask.resume_owner or (sources.task.resume_owner if sources.task else None),
         reviewers=list(sources.ask.reviewers),
-        note=sources.ask.note,
+        note=sources.ask.note or (previous.body.note if previous is not None and sources.again else None),
         hold=Hold(state="GO"),
         guards=list(sources.ask.guards),
         verdict=None,
@@ -135,6 +136,8 @@ def _outcomes(sources: Sources) -> list[Outcome]:
 def _said_before(sources: Sources) -> list[Outcome]:
     """Where the session did not go on since the previous packet: what it said then and nothing shows."""
     facts, previous = sources.facts, sources.previous
+    if sources.again and previous is not None:
+        return [o for o in previous.body.outcomes if (o.source or "").startswith(NARRATED)]
     if facts is None or previous is None or previous.body.run.session != facts.session:
         return []
     if sources.after < facts.input.records - 1:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passdown.checks.integrity import found as integrity
 from passdown.checks.tree import TreeView
@@ -53,16 +54,35 @@ class _Ground(Struct, frozen=True):
 
 
 class _Story(Struct, frozen=True):
-    """The task at this spot, what of the session is sealed already, and what the run resumed from."""
+    """The task at this spot, what of the session is sealed already, and what the run resumed from.
+
+    ``again``: the run of the previous packet, told once more: nothing ran and nothing changed since.
+    """
 
     task: TaskView | None
     after: int
     stretch: SessionFacts | None
     resumed: Stated[Resumed] | None
+    again: Packet | None = None
 
     @property
     def previous(self) -> Stated[Packet] | None:
         return self.task.latest if self.task is not None else None
+
+    @property
+    def run_id(self) -> str:
+        """The run's id; a new one where it has none yet."""
+        if self.again is not None:
+            return self.again.run.id
+        return self.resumed.body.run if self.resumed is not None else os.urandom(8).hex()
+
+    @property
+    def begun(self) -> TaskView | None:
+        """The task as it was when the run began: a packet of the run itself is no start of it."""
+        if self.task is None or self.again is None:
+            return self.task
+        earlier = [packet for packet in self.task.packets if packet.body.run.id != self.again.run.id]
+        return replace(self.task, packets=earlier)
 
 
 def _story(ground: _Ground) -> _Story:
@@ -73,7 +93,21 @@ def _story(ground: _Ground) -> _Story:
     previous = task.latest if task is not None else None
     resumes = [r for r in (task.resumes if task is not None else []) if (r.body.worktree_id, r.body.branch) == spot]
     resumed = resumes[-1] if resumes and (previous is None or resumes[-1].order > previous.order) else None
-    return _Story(task, sealed, after(facts, sealed) if facts is not None else None, resumed)
+    again = _again(ground, previous.body, sealed) if previous is not None and resumed is None else None
+    if again is not None:
+        sealed = again.run.from_ if again.run.from_ is not None else -1
+        resumed = next((r for r in resumes if r.body.run == again.run.id), None)
+    return _Story(task, sealed, after(facts, sealed) if facts is not None else None, resumed, again)
+
+
+def _again(ground: _Ground, previous: Packet, sealed: int) -> Packet | None:
+    """The previous packet, where all is as it sealed it; ``sealed``: the session's last record that is in a packet."""
+    place, facts, at = ground.place, ground.ask.facts, previous.place
+    here = (place.worktree_id, place.branch, place.head, ground.ask.snapshot.tree)
+    if (at.worktree_id, at.branch, at.head, at.tree) != here:
+        return None
+    session, last = (facts.session, facts.input.records - 1) if facts is not None else (None, -1)
+    return previous if session == previous.run.session and last <= sealed else None
 
 
 def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources:
@@ -82,7 +116,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
     story = _story(ground)
     task, stretch, facts = story.task, story.stretch, ask.facts
     base = base_of(place, policy.base)
-    start = start_of(place, base, task, story.resumed, stretch, first=first_seen(recorder, place, facts))
+    start = start_of(place, base, story.begun, story.resumed, stretch, first=first_seen(recorder, place, facts))
     differs = _changes(ground, start)
     changes, merged = merged_in(place, base, start, differs)
     written = _written(stretch, place) if stretch is not None else {}
@@ -91,9 +125,9 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
     return Sources(
         ask=ask, place=place, policy=policy,
         task_id=task.id if task is not None else os.urandom(8).hex(),
-        run_id=story.resumed.body.run if story.resumed is not None else os.urandom(8).hex(),
+        run_id=story.run_id,
         task=task, facts=facts, stretch=stretch, after=story.after,
-        previous=story.previous, resumed=story.resumed,
+        previous=story.previous, resumed=story.resumed, again=story.again is not None,
         in_force=binding(task, (place.worktree_id, place.branch), ask.now) if task is not None else None,
         start=start,
         base=base.commit or _first_base(task, start, place),

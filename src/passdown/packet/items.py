@@ -45,7 +45,7 @@ def items_of(sources: Sources) -> Ledgered:
             closings.append(closing)
             book.close(item.id, "evidence", "", closing.because)
     for item in fresh:
-        book.put(_again(item, book))
+        book.put(item if sources.again else _again(item, book))
     order = sorted(book.open.values(), key=lambda i: (i.id[0], int(i.id[1:] or 0)))
     return Ledgered(order, closings)
 

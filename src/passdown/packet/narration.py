@@ -94,7 +94,8 @@ def narrated(packet: Packet, told: Collection[Sentence], who: str) -> Packet:
         )
         for one in told
     ]
-    return msgspec.structs.replace(packet, outcomes=[*packet.outcomes, *added])
+    kept = [one for one in packet.outcomes if not (one.source or "").startswith(words.NARRATED)]
+    return msgspec.structs.replace(packet, outcomes=[*kept, *added])
 
 
 def _facts(packet: Packet) -> Iterator[tuple[str, str]]:

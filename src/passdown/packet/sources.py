@@ -50,7 +50,8 @@ class Sources(Struct, frozen=True):
     ``told`` are handoff notes, ``unread`` why one was not read, ``rules`` "do not touch" lines and permission denies.
     ``merged`` counts the files that a merge brought from the base branch and that are nobody's touch. ``features``:
     what a feature_list.json of the base or the worktree lists. Of a resumed run: ``spaced`` changed in white space
-    alone, ``put_back`` was written and is as it was, ``bypassed`` had been denied.
+    alone, ``put_back`` was written and is as it was, ``bypassed`` had been denied. ``again``: the previous packet's
+    own run, told once more.
     """
 
     ask: Ask
@@ -88,4 +89,5 @@ class Sources(Struct, frozen=True):
     unread: Sequence[str] = ()
     together: Mapping[str, Sequence[str]] = field(default_factory=dict)
     spaced: frozenset[str] = frozenset()
+    again: bool = False
     put_back: tuple[str, ...] = ()
