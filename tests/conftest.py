@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from support import warm
 from support.repo import Repo
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 REQUIRE_ALL = os.environ.get("PASSDOWN_REQUIRE_ALL") == "1"
 SOURCE = Path(__file__).resolve().parents[1] / "src"
+
+settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("steady", settings.get_profile("random"), derandomize=True)
+settings.load_profile("steady")
+"""The same code, the same result, on a slow machine too; ``--hypothesis-profile=random`` looks further."""
 
 SCRUBBED_PREFIXES = (
     "GIT_",

@@ -18,13 +18,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from passdown.sandbox import bubblewrap, landlock
+from support import warm
+from support.process import PASSDOWN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    Done = subprocess.CompletedProcess[str]
 
 SECRET = "LEAKED-0123456789"
 GOT_OUT = "got-out"
 ORDINARY = 61234
+NOTHING: dict[str, str] = {}
 SOURCE = Path(__file__).parents[2] / "src"
 FREE = ("repo/lib/", "repo/src/", "repo/.git/", "home/.claude/", "home/.codex/")
 """Where new names may come."""
@@ -65,7 +70,7 @@ class World:
     def repo(self) -> Path:
         return self.root / "repo"
 
-    def run(self, *argv: str, cwd: Path | None = None, **options) -> subprocess.CompletedProcess[str]:
+    def run(self, *argv: str, cwd: Path | None = None, **options) -> Done:
         """As the world's user, with its environment."""
         who = {} if self.uid == os.getuid() else {"user": self.uid, "group": self.uid, "extra_groups": []}
         return subprocess.run(
@@ -82,14 +87,41 @@ class World:
             **options,
         )
 
-    def passdown(self, *args: str, **options) -> subprocess.CompletedProcess[str]:
-        return self.run(*self.python, "-m", "passdown.cli.main", *args, **options)
+    def passdown(self, *args: str, cwd: Path | None = None, **options) -> Done:
+        """Passdown as the world's user; forked from a warm process of that user where nothing else is asked for."""
+        if "stdin" not in options:
+            given = warm.Given([PASSDOWN, *args], cwd or self.repo, self._names(options.get("env", {})))
+            if warm.usable(given.argv, given.env, self._start):
+                return self._forked(given)
+        return self.run(*self.python, "-m", "passdown.cli.main", *args, cwd=cwd, **options)
 
-    def sandbox(self, script: str, *options: str, **more) -> subprocess.CompletedProcess[str]:
+    def sandbox(self, script: str, *options: str, env: Mapping[str, str] = NOTHING) -> Done:
         """The script confined, with a file and a folder from outside as descriptors 7 and 8."""
-        given = f'exec 7<>{self.root}/out/file 8<{self.root}/out; exec "$@"'
-        argv = [*self.python, "-m", "passdown.cli.main", "sandbox", *options, "--", "sh", "-c", script]
-        return self.run("sh", "-c", given, "sh", *argv, **more)
+        outside = self.root / "out"
+        words = ["sandbox", *options, "--", "sh", "-c", script]
+        names = self._names(env)
+        if warm.usable([PASSDOWN, *words], names, self._start):
+            opened = [os.open(outside / "file", os.O_RDWR), os.open(outside, os.O_RDONLY)]
+            try:
+                return self._forked(warm.Given([PASSDOWN, *words], self.repo, names, dict(enumerate(opened, 7))))
+            finally:
+                for each in opened:
+                    os.close(each)
+        given = f'exec 7<>{outside}/file 8<{outside}; exec "$@"'
+        argv = [*self.python, "-m", "passdown.cli.main", *words]
+        return self.run("sh", "-c", given, "sh", *argv, env=env)
+
+    def _names(self, changes: Mapping[str, str]) -> dict[str, str]:
+        """Its environment, as ``python`` has it."""
+        return {**self.env, **dict([self.python[1].split("=", 1)]), **changes}
+
+    @property
+    def _start(self) -> warm.Start:
+        return warm.Start.of(self.python[-1], self._names({}), self.uid)
+
+    def _forked(self, given: warm.Given) -> Done:
+        code, out, err = warm.call(given, None, 60, self._start)
+        return subprocess.CompletedProcess(given.argv, code, *(text.decode(errors="replace") for text in (out, err)))
 
     def seen(self) -> dict[str, tuple[object, ...]]:
         """Path -> what it is, of everything that must stay as it is; new names where none may come included."""
@@ -116,7 +148,7 @@ class World:
                     _remove(each)
             for each in kept.iterdir():
                 if each.name not in STAYING:
-                    subprocess.run(["cp", "-a", each, place], check=True)
+                    _copy(each, place / each.name)
         (self.repo / "lib/twin.py").unlink()
         os.link(self.root / "out/twin.py", self.repo / "lib/twin.py")
 
@@ -149,6 +181,21 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink()
+
+
+def _copy(path: Path, to: Path) -> None:
+    """As ``cp -a``, in this process: the world is made anew for hundreds of tests."""
+    what = path.lstat()
+    if stat.S_ISDIR(what.st_mode):
+        to.mkdir()
+        for each in path.iterdir():
+            _copy(each, to / each.name)
+    elif stat.S_ISLNK(what.st_mode):
+        to.symlink_to(path.readlink())
+    else:
+        shutil.copyfile(path, to)
+    os.chown(to, what.st_uid, what.st_gid, follow_symlinks=False)
+    shutil.copystat(path, to, follow_symlinks=False)
 
 
 def need_bubblewrap() -> None:
