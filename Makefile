@@ -1,6 +1,6 @@
 # Needs git, make and Python >= 3.11 (PYTHON=... names another). Everything else goes into .venv.
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format torture test-agents bench bench-peers bench-guard-peers bench-evidence bench-brief schema screens readme constraints clean
+.PHONY: help demo test lint format torture test-agents bench bench-peers bench-guard-peers bench-evidence bench-brief schema screens readme walkthrough constraints clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -62,6 +62,9 @@ screens: $(STAMP) ## take the pictures of the pages in docs/screens (needs chrom
 
 readme: $(STAMP) ## put the demo's output into README.md
 	$(BIN)/python scripts/readme.py
+
+walkthrough: $(STAMP) ## write docs/walkthrough.md: the first screen of one packet of each kind
+	$(BIN)/python scripts/walkthrough.py
 
 constraints: $(STAMP) ## pin the newest allowed versions in constraints.txt
 	PYTHON="$(or $(PYTHON),$(BIN)/python)" sh scripts/constraints.sh

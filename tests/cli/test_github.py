@@ -150,6 +150,19 @@ def test_an_owners_comment_is_an_answer(reviewed, forge):
     assert "approve on" in reviewed.passdown("log").check().out
 
 
+def test_it_says_who_of_the_owners_has_answered(reviewed, forge):
+    """A team's member speaks for the team, by GitHub's word."""
+    asked = "@bob (2 files): nobody yet", "@bob or @octo/api (1 file): nobody yet"
+    dry = hub(reviewed, "publish", "--dry-run").check().out
+    assert all(f"- `{one}`" in dry for one in asked), dry
+    forge.teams["octo/api"] = ["bob"]
+    forge.says("bob", f"/passdown approve {short(reviewed)}")
+    assert pulled(reviewed)["answers"][0]["answers_for"] == ["@bob", "@octo/api"]
+    shown = hub(reviewed, "publish", "--dry-run").check().out
+    assert "- `@bob or @octo/api (1 file): approve by @bob`" in shown
+    assert "@bob (2 files): approve by @bob" in reviewed.passdown("review", env={"COLUMNS": "120"}).out
+
+
 def test_narrow_changes_what_the_next_run_may_write(reviewed, forge):
     forge.says("bob", f"/passdown narrow {short(reviewed)} -3 -B1 +src/backoff.py")
     body = pulled(reviewed)["answers"][0]

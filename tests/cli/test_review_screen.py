@@ -5,11 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from passdown.cli.review_fold import fold
 from passdown.cli.review_screen import Around, keys, screen
 from passdown.guard.unjudged import Stray
 from passdown.model.boundary import Boundary, Budget, Entry
 from passdown.model.packet import Hold, HoldReason, Item, Outcome
 from passdown.packet.text import cells
+from passdown.review.asked_owners import AskedOwners
 from passdown.rules.task import TaskView
 from support.packets import a_check, a_packet, the_retry_packet
 
@@ -27,10 +29,32 @@ def full():
 @pytest.mark.parametrize("packet", [a_packet(), the_retry_packet(), full()], ids=["small", "retry", "full"])
 def test_it_is_one_screen(packet, columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", str(columns))
-    shown = screen(packet, TaskView(id="t1", items=list(packet.items)), "@alice")
+    asked = [AskedOwners((f"@owner{at}",), paths=["src/a.py"]) for at in range(20)]
+    strays = [Stray(f"docs/{at}.md", "outside", "x", "in the run of 1234567", True, 1, 2) for at in range(12)]
+    around = Around(strays=strays, owners=asked, older="1234567 is; an answer decides nothing", lapsed="upstream moved")
+    shown = screen(packet, TaskView(id="t1", items=list(packet.items)), "@alice", around)
     lines = [*shown.lines, keys(shown)]
-    assert len(lines) <= 22
+    assert len(lines) <= 20
     assert max(map(cells, lines)) <= columns
+    rows = [line[:15].strip() for line in lines]
+    assert {"Goal", "Done when", "Outside", "Next write", "Not", "Not the newest", "Answer lapsed"} <= set(rows)
+    assert ("Undo" in rows) is (packet.packet is not None)
+
+
+def test_what_has_no_room_stands_behind_one_number(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    packet = full()
+    asked = [AskedOwners(("@core",), paths=["src/a.py"])]
+    shown = screen(packet, TaskView(id="t1", items=list(packet.items)), "@alice", Around(owners=asked))
+    also = next(line for line in shown.lines if line.startswith("Also"))
+    assert also.endswith(f"[{len(shown.evidence)}]")
+    said = "\n".join(shown.evidence[-1])
+    for row in also.removesuffix(f"[{len(shown.evidence)}]")[15:].split(","):
+        assert row.strip().lower() in said.lower()
+
+
+def test_a_screen_with_room_folds_nothing():
+    assert fold(["Goal           x", "Base           y"], 15) == (["Goal           x", "Base           y"], [])
 
 
 def test_it_says_what_is_false_open_and_met_and_what_a_verdict_is_not(monkeypatch):

@@ -10,14 +10,16 @@ from passdown.cli import owner_rows
 from passdown.cli.boundary_screen import budget
 from passdown.cli.output import fit, plain
 from passdown.cli.paint import screen_width
+from passdown.cli.review_fold import fold
 from passdown.cli.strays import told
 from passdown.packet import reopened, tests_words
 from passdown.packet.acceptance_words import counted as counted_items
 from passdown.packet.acceptance_words import ids, of_state
 from passdown.packet.acceptance_words import told as told_item
 from passdown.packet.guard_words import guard_words
+from passdown.packet.hold_words import below, in_short
 from passdown.packet.kind_words import OTHER, kind
-from passdown.packet.text import place_of, reason_of, wrap
+from passdown.packet.text import cells, place_of, reason_of, wrap
 from passdown.packet.words import (
     clocked,
     counted,
@@ -48,9 +50,10 @@ _FALSE = 2
 _GOAL = 2
 _WRITE, _NOT = 3, 2
 _TAIL = 10
+_COUNTED = 3
+_COMMAND = 20
 _ON_TESTS = ("tests-changed", "self-authored", "settings-loosened")
 _UNSURE = ("candidate", "definition-changed")
-_BELOW = ("contradicted-claims", "scope-widened", "architecture-question", "base-drift", "goal-unknown")
 KEYS = "[a]pprove [n]arrow [r]oll back [h]and over  {evidence}[d]iff  [q] later"
 DISCLAIMER = "Lets an agent go on. Does not approve the code."
 
@@ -134,14 +137,24 @@ def screen(packet: Packet, task: TaskView, me: str, around: Around = NOTHING) ->
     _files(shown)
     _strays(shown, around.strays)
     boundary_rows(shown, task.next_boundary() or packet.boundary)
+    _undo(shown)
     _owners(shown, around.owners)
     _ground(shown)
     for each in reopened.told(packet)[:_FALSE]:
         shown.row("Reopened", each)
     for note in packet.owner_notes[:_FALSE]:
         shown.row("Note stands", f'"{note.text}" ({note.by})')
+    _within_a_screen(shown)
     shown.lines.append(DISCLAIMER)
     return shown
+
+
+def _within_a_screen(shown: Screen) -> None:
+    """Put behind one number what has no room."""
+    shown.lines, gone = fold(shown.lines, _LABEL)
+    if gone:
+        names = dict.fromkeys(name for line in gone if (name := line[:_LABEL].strip()))
+        shown.row("Also", ", ".join(name.lower() for name in names), [" ".join(line.split()) for line in gone])
 
 
 def keys(shown: Screen) -> str:
@@ -170,14 +183,17 @@ def _state(packet: Packet) -> str:
 
 
 def _reasons(shown: Screen) -> None:
-    """Why it holds or is to be watched, but for what stands below; one line, all of it behind the number."""
+    """Why it holds or is to be watched; one line, all of it behind the number. What stands below is only named."""
     hold = shown.packet.hold
-    told = [r for r in hold.reasons if r.level == "hold" or r.code not in _BELOW]
-    if told:
-        behind = [f"{r.fact}; see: {r.reproduce}; lifts it: {r.lifts}" for r in told]
-        more = f"; {len(told) - 1} more" if told[1:] else ""
-        room = shown.width - _LABEL - len(more) - 6  # two spaces and the number's brackets
-        shown.row("Why HOLD" if hold.state == "HOLD" else "Watch", fit(told[0].fact, room) + more, behind)
+    reasons = [reason for reason in hold.reasons if not below(reason)]
+    if reasons:
+        behind = [f"{r.fact}; see: {r.reproduce}; lifts it: {r.lifts}" for r in reasons]
+        facts = [in_short(shown.packet, reason, shown.now) for reason in reasons]
+        more = f"; {len(reasons) - 1} more" if reasons[1:] else ""
+        room = shown.width - _LABEL - 6  # two spaces and the number's brackets
+        every = "; ".join(facts)
+        text = every if cells(every) <= room else fit(facts[0], room - len(more)) + more
+        shown.row("Why HOLD" if hold.state == "HOLD" else "Watch", text, behind)
 
 
 def _goal(shown: Screen) -> None:
@@ -198,7 +214,8 @@ def _done(shown: Screen) -> None:
         check = next((c for c in shown.packet.checks if c.name == done.check), None)
         command = check.command if check is not None else done.check
         met = "met: passes on this code" if done.class_ == "VERIFIED" else f"not met ({_why(check)})"
-        shown.row("Done when", f"{command} exits 0   now: {met}", _check_behind(shown, check) if check else [])
+        room = max(_COMMAND, shown.width - _LABEL - 6 - cells(end := f" exits 0   now: {plain(met)}"))
+        shown.row("Done when", fit(command, room) + end, _check_behind(shown, check) if check else [])
 
 
 def _asked_for(shown: Screen) -> None:
@@ -217,6 +234,8 @@ def _why(check: PacketCheck | None) -> str:
         origin = {"REGRESSION": "REGRESSION", "PRE-EXISTING": "on the base too"}.get(check.origin or "", "")
         return ", ".join(filter(None, (origin, counted(check))))
     touched = ", ".join(tests_words.remarks(check)) if acceptable(check) else ""
+    if check.freshness.state == "UNBOUND" and not touched:
+        return "passed in the session only"
     return touched or (check.freshness.because[0] if check.freshness.because else _how(check))
 
 
@@ -242,7 +261,8 @@ def _checks(shown: Screen) -> None:
     for label, checks in (("Ran here", ran_here(shown.packet)), ("Edited since", ran_before(shown.packet))):
         behind = [f"{c.command}: {counted(c)}; {'; '.join(c.freshness.because) or _how(c)}" for c in checks]
         if checks:
-            shown.row(label, ", ".join(when(check) for check in checks), behind)
+            numbers = [f"{when(c)} ({counted(c)})" for c in checks] if len(checks) < _COUNTED else map(when, checks)
+            shown.row(label, ", ".join(numbers), behind)
     unsure = [(c, warning) for c in shown.packet.checks for warning in c.warnings if warning.startswith(_UNSURE)]
     for check, warning in unsure[:_FALSE]:
         name = plain(check.name)
@@ -308,6 +328,12 @@ def _owners(shown: Screen, asked: Sequence[AskedOwners]) -> None:
     """Whose paths these are, who has answered, who is missing."""
     if asked:
         shown.told("Owners", owner_rows.row(asked), owner_rows.behind(asked))
+
+
+def _undo(shown: Screen) -> None:
+    """The way back from whatever the next run does."""
+    if shown.packet.packet:
+        shown.row("Undo", f"passdown rollback {shown.packet.packet[:7]} (back to this; later work is kept)")
 
 
 def _ground(shown: Screen) -> None:

@@ -61,11 +61,10 @@ class BoundarySet(Struct, frozen=True, kw_only=True):
 class Verdict(Struct, frozen=True, kw_only=True):
     """A reviewer's answer to one packet digest, bound to the boundary and the verdict before it.
 
-    ``self_`` marks the person who ran the agent. ``owners`` are the owners of the boundary's paths
-    at ``base``. ``tests_accepted``: digests of the changes to tests and settings that the reviewer accepts, exactly
-    these. ``to`` names the packet to roll back to, ``assignee`` who takes over. ``accepted`` are the
-    paths outside that it lets stand, as they are in ``tree``, the worktree that the reviewer saw. ``said``: the forge's
-    comment that it was given in; ``answers_for``: owners that its author is, or is one of, by the forge's word.
+    ``self_`` marks the person who ran the agent. ``owners`` are those of the boundary's paths at ``base``.
+    ``tests_accepted``: digests of the changes to tests and settings that stand, exactly these. ``to``: the packet to
+    roll back to; ``assignee`` takes over. ``accepted``: paths outside that stand as in ``tree``, which the reviewer saw.
+    ``said``: the forge's comment of it; ``answers_for``: owners that its author is, or is of, by the forge's word.
     """
 
     task: str

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
 from passdown.model.packet import Item, Outcome, Packet, PacketCheck, Step
-from passdown.packet import acceptance_words, tests_words, words
+from passdown.packet import acceptance_words, kind_words, tests_words, words
 from passdown.packet.hold_words import above
 from passdown.packet.text import clock, cut, listed, place_of, plain, quote, reason_of
 from passdown.packet.tokens import head, tokens
@@ -63,6 +63,8 @@ def _goal(packet: Packet) -> Iterator[Line]:
     else:
         whose = "user" if task.goal.source == "user" else "agent, only said"
         yield Line("goal", f"Goal ({whose}): {quote(task.goal.text, tokens=QUOTED, more=WHOLE)}")
+    if kind_words.kind(packet):
+        yield Line("goal", f"Kind of work: {cut(plain(packet.template_title), SAID)}.")
     if task.last_request:
         yield Line("goal", f"Last request (user): {quote(task.last_request, tokens=QUOTED, more=WHOLE)}")
     checks = {check.name: check for check in packet.checks}

@@ -45,6 +45,19 @@ _ABOVE = frozenset(
 )
 """Reasons whose facts stand on the packet's screen already, under their own labels."""
 
+_BELOW = frozenset({"contradicted-claims", "scope-widened", "architecture-question", "base-drift", "goal-unknown"})
+"""Reasons that a reviewer reads further down, in a line of their own."""
+
+
+def below(reason: HoldReason) -> bool:
+    """Whether the reviewer's screen and page leave it to a line further down; what holds stands at the top as well."""
+    return reason.level != "hold" and reason.code in _BELOW
+
+
+def in_short(packet: Packet, reason: HoldReason, today: str | None = None) -> str:
+    """The reason as it stands at the top of the reviewer's screen: named alone where a line below tells it."""
+    return title(reason) if reason.code in _BELOW else told(packet, reason, today)
+
 
 def above(reason: HoldReason) -> bool:
     """Whether the screen says it under another label; "everything may be written" stands as what may be written."""

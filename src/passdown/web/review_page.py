@@ -10,6 +10,8 @@ from passdown.model.boundary import Boundary, Entry
 from passdown.model.packet import FileChange, Packet, PacketCheck
 from passdown.packet import acceptance_words, tests_words
 from passdown.packet.guard_words import guard_words
+from passdown.packet.hold_words import below, in_short
+from passdown.packet.kind_words import OTHER, kind
 from passdown.packet.text import lasted, place_of, plain, reason_of
 from passdown.packet.words import (
     counted,
@@ -34,8 +36,6 @@ from passdown.rules.decide import Asked
 from passdown.web.desk import Review
 
 TAIL = 12
-BELOW = ("contradicted-claims", "scope-widened", "architecture-question", "goal-unknown")
-"""Reasons to watch that a line of their own tells further down."""
 
 
 class Fact(Struct, frozen=True):
@@ -165,11 +165,13 @@ def _facts(review: Review) -> Iterator[Fact]:
         yield Fact("Answer lapsed", plain(review.lapsed), tone="warn")
     if packet.verdict is not None:
         yield Fact("Answered", f"{packet.verdict.answer} by {plain(packet.verdict.by)}")
-    for reason in (r for r in packet.hold.reasons if r.level == "hold" or r.code not in BELOW):
+    for reason in (r for r in packet.hold.reasons if not below(r)):
         behind = [f"see: {plain(reason.reproduce)}", f"lifts it: {plain(reason.lifts)}"]
         tone = "bad" if reason.level == "hold" else "warn"
-        yield Fact("Hold" if reason.level == "hold" else "Watch", spoken(reason.fact, review.now), behind, tone)
+        yield Fact("Hold" if reason.level == "hold" else "Watch", in_short(packet, reason, review.now), behind, tone)
     yield Fact("Goal", f'"{plain(packet.task.goal.text)}"' if packet.task.goal.text else "not known")
+    if kind(packet):
+        yield Fact("Kind", kind(packet), [OTHER])
     yield from _done(packet)
     if packet.task.acceptance:
         behind = [acceptance_words.told(item) for item in packet.task.acceptance]
