@@ -22,7 +22,8 @@ from passdown.guard.place_rules import place_and_rules
 from passdown.guard.shell_judge import first_write, judge_line
 from passdown.rules.destructive import destroys, shares_stash
 from passdown.rules.literal import literal_words, spoken
-from passdown.rules.shell import Call, calls
+from passdown.rules.shell_call import Call
+from passdown.rules.shell_runs import all_calls
 from passdown.rules.shell_words import program, unwrap
 
 PERSONS = ("boundary", "start", "lift", "off", "on", "outcome", "review", "init", "hold", "github", "serve", "attest")
@@ -37,6 +38,7 @@ PERSONS_OPTIONS = {
 HELP = ("-h", "--help")
 OPEN_BOUNDARY = ("show", "explain")
 NAME = "passdown"
+FED = ("xargs", "parallel")
 AGENTS = ("note", "readback", "status", "show", "check")
 
 
@@ -58,7 +60,7 @@ def _answer(payload: Json, agent: str, root: str = "") -> int:
     if found is None:
         return _hear(payload, line, cwd, agent) or 0
     place, rules, _ = found
-    programs = calls(line)
+    programs = all_calls(line)
     said = next(filter(None, map(_persons, programs)), None)
     if said is None and any(shares_stash(call.words) and _works_in(call, cwd, rules) for call in programs):
         said = "the stash is shared by all worktrees of a repository; keep work by: passdown rescue, or a commit"
@@ -109,12 +111,14 @@ def _works_in(call: Call, cwd: str, rules: Rules) -> str:
 def _verb(call: Call) -> list[str] | None:
     """The words after ``passdown``, None where another program runs."""
     words = list(unwrap(call.words))
-    return words[1:] if words and program(words[0]) == "passdown" else None
+    return words[1:] if words and program(words[0]).partition(".")[0] == NAME else None
 
 
 def _persons(call: Call) -> str | None:
     """Why an agent may not run this verb, None where it may."""
     words = _verb(call)
+    if words is not None and program(call.words[0]) in FED and (words[:1] or [":::"])[0][:3] in ("<<<", ":::"):
+        return "`passdown` with words that come from elsewhere may be a person's decision; type the command itself"
     if not words:
         return None
     plain = [word for word in words if not word.startswith("-")]

@@ -30,6 +30,7 @@ _TESTED = lazy(
     r"""(?:test|\[{1,2})\s+"?\$(?:\?|\{?PIPESTATUS\[0\]\}?)"?\s+(?:-eq|==?)\s+"?0"?(?:\s*\]{1,2})?""",
 )
 _SKIPPED = {"comment", "function_definition", "heredoc_body", "heredoc_start", "heredoc_end"}
+_HOLD_COMMANDS = {"command_name", "string", "command_substitution", "concatenation", "process_substitution"}
 _MAX_DEPTH = 3
 
 
@@ -289,7 +290,7 @@ def _command(node: Node, context: _Context) -> Iterator[Call]:
     for child in node.named_children:
         if child.type == "subshell":  # `time ( ... )`
             yield from _visit(child, context)
-        elif child.type in {"string", "command_substitution", "concatenation", "process_substitution"}:
+        elif child.type in _HOLD_COMMANDS:
             yield from _inside_words(child, substituted)
     script = inner_script(words)
     if script is not None and context.depth < _MAX_DEPTH:

@@ -58,7 +58,7 @@ WRITING = frozenset(
             "gofmt",
             "prettier",
         ),
-        *("rustfmt", "passdown"),
+        *("rustfmt",),
     )
 )
 READING_GIT = ("status", "log", "diff", "show", "add", "branch", "rev-parse", "ls-files", "blame", "grep", "fetch")
@@ -76,6 +76,7 @@ HARMLESS = (
 BETWEEN = dict.fromkeys(map(ord, "\n\t;&|(){}`\"'$"), " ")
 COMMANDS = ("command", "cmd", "commandLine", "command_line")
 FOLDERS = ("workdir", "cwd", "working_directory", "workingDirectory")
+QUOTING = dict.fromkeys(map(ord, "\\'\""))
 PATCH_LINES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 
@@ -117,6 +118,8 @@ def shell_text(given: Json) -> str:
 
 def may_write(command: str) -> bool:
     """Whether a shell line is worth a whole reading: it redirects to a file, or names a program that writes."""
+    if "passdown" in command.translate(QUOTING):
+        return True
     for harmless in HARMLESS:
         command = command.replace(harmless, " ")
     if ">" in command:
