@@ -14,7 +14,7 @@ _I = re.IGNORECASE
 _CHOICE = tuple(
     lazy(pattern, _I)
     for pattern in (
-        r"\blet['\u2019]?s (?:go with|use|stick (?:with|to)|keep|do option|take)\b|\b(?:go|going) with (?:option |approach |#)?\S+|\bstick (?:with|to)\b",
+        r"\blet['\u2019]?s (?:go with|use|stick (?:with|to)|keep|do option|take(?! an? | another ))\b|\b(?:go|going) with (?:option |approach |#)?\S+|\bstick (?:with|to)\b",
         r"(?:^|[,;:.!]\s*|\b(?:please|and|but|just|should|let['\u2019]?s)\s+)use\b[^.;]{1,80}\b(?:instead of|rather than)\b|\buse\b[^.;,]{1,40}, not\b|\binstead of\b[^.;]{1,60}\b(?:use|do|make|put)\b|\b(?:i|we)(?:['\u2019]d)? (?:prefer|rather)\b|\bprefer\b[^.;]{1,60}\b(?:over|to|instead)\b",
         r"\b(?:i|we)(?:['\u2019]ve)? (?:decided|chose|choose|settled)\b|\b(?:^|[,;]\s*|\b(?:ok(?:ay)?|yes|yeah|go(?:ing)? with|choose|pick|take|prefer|want|do|implement|like)\s+(?:the )?)(?:option|approach|variant) (?:\d|[a-d])\b(?!\s*(?:[:)]|or\b|vs\b))",
         r"\bwe(?:['\u2019]ll| will| shall)\b (?:use|go with|keep|stay with|stick (?:with|to))\b|^\W*(?:let['\u2019]?s )?(?:skip|defer|postpone|leave out) [^.;]{1,60}\b(?:for now|until later|till later)\b",
@@ -31,7 +31,8 @@ _ANSWER = lazy(
     _I,
 )
 _SHORT = 160
-_QUESTION = lazy(r"[?\uff1f]\s*$")
+_QUESTION = lazy(r"[?\uff1f][\"'\u201d\u2019)*]*\s*$")
+_LOG = lazy(r"^\W*[\w./-]+\.\w+:\d+:")
 _TEMPLATE = lazy(r"^#{1,4} |<[a-z][\w-]*>|^Implement the following plan:", re.MULTILINE)
 _UNSURE = lazy(
     r"\b(?:don['\u2019]?t know|not sure|wouldn['\u2019]?t|maybe|perhaps|i thought|confirm|whether|if we)\b", _I
@@ -40,9 +41,11 @@ _LONGEST = 240
 _LONG = 1500
 
 
-def from_choice(event: Choice) -> SeenDecision:
-    """What the person answered when the client asked."""
-    return SeenDecision(text=event.answer, at=event.at, record=event.record, question=event.question)
+def from_choice(event: Choice) -> list[SeenDecision]:
+    """What the person answered when the client asked; a question in return decides nothing."""
+    if all(_QUESTION.search(unit.text) for unit in units(event.answer)):
+        return []
+    return [SeenDecision(text=event.answer, at=event.at, record=event.record, question=event.question)]
 
 
 def from_prompt(event: Prompt, asked: str | None) -> list[SeenDecision]:
@@ -60,6 +63,7 @@ def from_prompt(event: Prompt, asked: str | None) -> list[SeenDecision]:
         for unit in units(event.text)
         if len(unit.text) <= _LONGEST
         and not _QUESTION.search(unit.text)
+        and not _LOG.match(unit.text)
         and not _UNSURE.search(unit.text)
         and any(p.search(unit.text) for p in _CHOICE)
     ]

@@ -117,7 +117,7 @@ def _take(event: Event, seen: _Pass) -> None:  # noqa: C901, PLR0912 - one line 
         case Prompt():
             _prompt(event, seen)
         case Choice():
-            seen.decisions.append(from_choice(event))
+            seen.decisions += from_choice(event)
         case Say(subagent=False):
             seen.journal.say(Said(seen.seq, event.record, event.at, event.text, event.final))
         case ShellCall(subagent=False):

@@ -13,20 +13,23 @@ from passdown.model.session import Prohibition
 from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
-_START = r"(?:^|[,;:.!(\u2013\u2014-]\s*|\b(?:and|but|please|pls|so|also|just|then|otherwise|however|still|absolutely|note:|important:)\s+)"
+_START = r"(?:^|[,;:.!?(\u2013\u2014-]\s*|\b(?:and|but|please|pls|so|also|just|then|otherwise|however|still|absolutely|note:|important:)\s+)"
 _ACT = (
     r"(?:touch|chang|modif|edit|alter|delet|remov|rewrit|refactor|renam|commit|push|merg|rebas|install|upgrad|updat|bump|break|overwrit|reformat|format|mov|drop|deploy|publish|releas|revert|reset"
-    r"|creat|add|introduc|replac|mess with|mess up|run|start|execut|write to|implement|fix|amend|squash|force|open a|close|stag|stash|regenerat|disabl|skip|weaken|mock|duplicat|use\b|import\b|rely\b|switch)"
+    r"|creat|add|introduc|replac|mess with|mess up|run|start|execut|write to|implement|fix|amend|squash|force|open a|close|stag|stash|regenerat|disabl|skip|weaken|mock|duplicat|use\b|import\b|rely\b|switch"
+    r"|check (?:\S+ ){1,3}in\b|spawn|unignor|wrap\b|rebuild|inline\b|restructur|reorder|reorgani|downgrad|invent|comment out|hard-?cod|bypass|suppress|silenc|truncat|destroy|restart|kill\b|pull\b|tag\b|spread|copy\b|expand|broaden|append|do (?:it|that|this|so)\b|apply\b(?=\W*$|,|\s+(?:it|them|this|that|anything|the (?:plan|migrations?|patch|diff)|migrations?)\b))"
 )
 _BE = r"(?:stay|remain|be left|be kept|stays?|remains?)"
 _ENGLISH = tuple(
     lazy(pattern, _I)
     for pattern in (
         rf"{_START}(?:please\s+)?(?:do not|don['\u2019]?t|never|must not|mustn['\u2019]?t|shall not|not to)\s+(?:ever |you (?:dare )?|yet |even |actually |just )?{_ACT}\w*",
+        rf"\b(?:done|finished|ready|complete|then|now)\s+(?:do not|don['\u2019]?t|never)\s+{_ACT}\w*",
         rf"\b(?:you|it|claude|codex|agents?) (?:must|should|may|shall)(?: not|n['\u2019]t) (?:ever )?(?:be )?{_ACT}\w*",
         rf"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:you to |any(?:one|thing)? (?:to )?)?\w*\s?{_ACT}\w*",
         r"\bwithout (?:touching|changing|modifying|editing|altering|breaking|renaming|rewriting)\b",
         r"\b(?:leave|keep)\b(?:[^.;]|\.(?=\w)){1,80}?\b(?:alone|untouched|unchanged|unmodified|intact|as[- ](?:it )?(?:is|are)|the way (?:it|they) (?:is|are))\b",
+        r"\bleave (?:all )?the (?:others?|rest)\b(?! (?:to|for|until|up)\b)|\bleave everything else\b",
         r"\b(?:hands off|stay away from|stay out of|keep (?:your hands )?(?:off|out of|away from)|off[- ]limits|is frozen|are frozen|read[- ]only for you)\b",
         r"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+(?:be )?(?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected)\b",
         r"(?:^|[,;:]\s*|\bmake |\bwith )no (?:changes|edits|modifications) (?:to|in|outside)\b|(?:^|[,;:]\s*)no (?:commits?|push(?:es|ing)?|force[- ]push\w*)\b",
@@ -47,8 +50,8 @@ _OTHERS = tuple(
         r"\b(?:fass|\u00e4ndere?|ver\u00e4ndere?|l\u00f6sche?|bearbeite|committe?|pushe?|entferne|r\u00fchr)\b(?:[^.;]|\.(?=\w)){0,60}\b(?:nicht|nichts|nie|keine?n?)\b",
         r"\b(?:lass|lasse|lassen sie)\b(?:[^.;]|\.(?=\w)){1,60}\b(?:so|in ruhe|unver\u00e4ndert|unangetastet|wie (?:es|sie|er) (?:ist|sind))\b|\bbleib(?:t|en)\b.{0,20}\b(?:wie (?:es|sie|er) (?:ist|sind)|unver\u00e4ndert|unangetastet)\b|\bnur\b(?:[^.;]|\.(?=\w)){1,60}\b(?:\u00e4ndern|anfassen|bearbeiten|anpassen)\b|\bohne\b(?:[^.;]|\.(?=\w)){1,60}\bzu (?:\u00e4ndern|ver\u00e4ndern|l\u00f6schen|ber\u00fchren)|\bfinger weg\b|\bkeine (?:\u00e4nderungen|commits?)\b",
         r"\b(?:ne|n['\u2019])\s?\w*\s?(?:touche|modifie|change|supprime|commit|pousse|renomme)\w*\s+(?:pas|jamais|rien)\b|\bsans (?:toucher|modifier|changer|supprimer|casser)\b|\blaisse[sz]?\b(?:[^.;]|\.(?=\w)){1,60}\btels? quels?\b",
-        r"(?:^|[,;:.]\s*|\by )no (?:toques|modifiques|cambies|borres|edites|elimines|toque|modifique|cambie|borre|hagas (?:commit|push))\b|\bsin (?:tocar|modificar|cambiar|borrar)\b|\bdeja\w*\b(?:[^.;]|\.(?=\w)){1,60}\bcomo est\u00e1n?\b",
-        r"(?:^|[,;:.]\s*)non (?:toccare|modificare|cambiare|cancellare)\b|\bsenza (?:toccare|modificare|cambiare)\b|(?:^|[,;:.]\s*)n\u00e3o (?:mexa|altere|modifique|toque|apague|mude)\b|\bsem (?:mexer|alterar|modificar)\b",
+        r"(?:^|[,;:.]\s*|\b(?:y|pero|por favor) )no (?:toques|modifiques|cambies|borres|edites|elimines|toque|modifique|cambie|borre|hagas (?:commit|push))\b|\bsin (?:tocar|modificar|cambiar|borrar)\b|\bdeja\w*\b(?:[^.;]|\.(?=\w)){1,60}\bcomo est\u00e1n?\b",
+        r"(?:^|[,;:.]\s*)non (?:toccare|modificare|cambiare|cancellare)\b|\bma non (?:toccare|modificare|cambiare|cancellare)\b|\bsenza (?:toccare|modificare|cambiare)\b|(?:^|[,;:.]\s*|\b(?:mas|e|por favor) )n\u00e3o (?:mexa|altere|modifique|toque|apague|mude)\b|\bsem (?:mexer|alterar|modificar)\b",
         r"\bniet\b(?:[^.;]|\.(?=\w)){0,60}\b(?:aankomen|komen|wijzigen|aanpassen|veranderen|verwijderen|aanraken)\b|\bblijf (?:van|uit)\b|\bnie (?:zmieniaj|ruszaj|dotykaj|usuwaj|edytuj)\b",
         r"\b(?:solo|s\u00f3lo|solamente|\u00fanicamente) (?:toca|modifica|cambia|edita)\w*\b|\b(?:ne |n['\u2019])(?:touche|modifie|change)\w* que\b|\bseulement (?:touche|modifie|change)\w*\b",
     )
@@ -66,7 +69,10 @@ _NO_LATIN = tuple(
 _NOT = lazy(
     r"\b(?:no longer|not) (?:off[- ]limits|frozen|read[- ]only)\b|"
     r"\b(?:don['\u2019]?t|do not|never) (?:forget|hesitate|worry|know|think|understand|see|need|have|care|like|believe|remember|mind|get)\b"
-    r"|\b(?:reads?|says?|said|prints?|printed|shows?|header|banner|comment|message|log|output|docstring)\b[^.;]{0,20}[:\"']"
+    r"|\b(?:reads?|says?|said|prints?|printed|shows?|header|banner|comment|message|log|output|docstring)\b[^.;]{0,20}(?:[:\"]|(?<!\w)')"
+    r"|\bif (?:i|we|someone|a user|the user)\b.{0,120}\b(?:then|and|but) (?:do not|don['\u2019]?t|never)\b"
+    r"|\b(?:where|which|that|because|since) (?:we|they|it|i|users?) [^,.;]{1,60} (?:but|and) (?:do not|don['\u2019]?t|never)\b"
+    r"|\b(?:popped|happen(?:s|ed)|appear(?:s|ed)|occur\w*|crash\w*|fail(?:s|ed)|noticed)\b[^.;]{0,100}\bwithout \w+ing\b"
     r"|\b(?:why|if|when|since|because|that|which|who|they|it|tests?|users?|we|i) (?:do not|don['\u2019]?t|doesn['\u2019]?t|never|can(?:no|['\u2019])t|cannot)\b(?! want)|\bso (?:that )?(?:we|it|they|i) (?:do not|don['\u2019]?t)",
     _I,
 )
@@ -109,7 +115,7 @@ _NO_NAMES = {
 }  # fmt: skip
 _DIRECTORIES = lazy(
     r"\b(migrations?|tests?|docs|documentation|vendor|fixtures|scripts|configs?|workflows|schemas?|templates|assets|examples|protos?|generated|locales|translations|infra|terraform|third_party"
-    r"|node_modules|snapshots|goldens?|lockfiles?|api|frontend|backend|database|public|static|legacy|core|auth|billing|payments?)\b(?! (?:apis?|interfaces?|signatures?|surface|contract|methods?|functions?|types?|class(?:es)?|fields?|keys?|behaviou?r|string|pass|run|work))",
+    r"|node_modules|snapshots|goldens?|lockfiles?|api|frontend|backend|database|public|static|legacy|core|auth|billing|payments?)\b(?! (?:apis?|interfaces?|signatures?|surface|contract|methods?|functions?|types?|class(?:es)?|names?|symbols?|exports?|fields?|keys?|behaviou?r|string|pass|run|work))",
     _I,
 )
 _FOLDER = lazy(
@@ -123,6 +129,7 @@ _OBJECT = lazy(
 _TEMPLATE = lazy(r"^#{1,4} |<[a-z][\w-]*(?: [^>]*)?>|^\*\*[A-Z]|^Implement the following plan:", re.MULTILINE)
 _TAGGED = lazy(r"^[ \t]*<[a-z]+[-_][\w-]+(?: [^>]*)?>[ \t]*$", re.MULTILINE)
 _QUOTED = lazy(r"`[^`]*`|\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb")
+_ASIDE = lazy(r"(?<=[?\uff1f])\s+(?=[a-z])")  # what follows a question in the same line
 _LONG = 1500
 _LONGEST_SENTENCE = 600
 _LIFT = lazy(
@@ -147,8 +154,7 @@ def prohibitions(text: str, at: str | None, record: int) -> list[Prohibition]:
     if (len(text) > _LONG and _TEMPLATE.search(text)) or _TAGGED.search(text):
         return []
     found = []
-    for unit in units(text):
-        sentence = unit.text
+    for sentence in (part for unit in units(text) for part in _ASIDE.split(unit.text)):
         if len(sentence) > _LONGEST_SENTENCE or _LOG.match(sentence) or not _forbids(sentence):
             continue
         found.append(Prohibition(text=sentence, paths=_paths(sentence), at=at, record=record))

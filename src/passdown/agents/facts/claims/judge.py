@@ -12,7 +12,7 @@ from passdown.agents.facts.claims.on_files import on_files
 from passdown.agents.facts.claims.on_git import on_git
 from passdown.agents.facts.claims.on_state import on_ci, on_clean_tree
 from passdown.agents.facts.claims.ruling import Ruling, worst
-from passdown.agents.facts.claims.speech import is_claim, is_said
+from passdown.agents.facts.claims.speech import affirmed, is_claim, is_said
 from passdown.agents.facts.claims.standing import may_stand, stands
 from passdown.agents.facts.claims.tokens import paths
 from passdown.agents.facts.claims.units import Unit, units
@@ -72,7 +72,7 @@ def closing(journal: Journal) -> Iterator[list[Said]]:
 
 
 def _claim(unit: Unit, message: Said, journal: Journal) -> Claim:
-    ruling = rule_on(f"{unit.text} {unit.below}".strip(), journal, message.seq)
+    ruling = rule_on(f"{affirmed(unit.text)} {unit.below}".strip(), journal, message.seq)
     return Claim(
         at=message.at,
         text=unit.text,

@@ -15,8 +15,8 @@ from passdown.rules.patterns import lazy
 _I = re.IGNORECASE
 _EDIT = lazy(
     r"\b(?:re)?(?:added|updated|created|removed|deleted|changed|modified|renamed|replaced|refactored|moved|extracted|converted|documented|wrote|written|saved|stored|introduced|set|switched"
-    r"|bumped|extended|expanded|inserted|dropped|rewrote|rewritten|reworked|simplified|wired|registered|exported|configured|included?s?|excluded?s?|uses?|using|defines?|defined|generated|implemented|adjusted|appended|aligned|consolidated|split)\b"
-    r"|\u65b0\u589e|\u91cd\u5199|\u6dfb\u52a0|\u66f4\u65b0|\u4fee\u6539|\u5220\u9664|\u521b\u5efa|\u5b9e\u73b0|\b(?:hinzugef\u00fcgt|erg\u00e4nzt|aktualisiert|erstellt|angepasst|entfernt|ge\u00e4ndert|umgestellt|ajout\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|actualizad\w|a\u00f1adid\w|cread\w|eliminad\w)",
+    r"|bumped|extended|expanded|inserted|dropped|rewrote|rewritten|reworked|simplified|wired|registered|exported|configured|included?s?|excluded?s?|uses?|using|defines?|defined|generated|implemented|adjusted|appended|aligned|consolidated|split|swapped|tidied|cleaned|restructured|reorgani[sz]ed|trimmed|patched|tweaked|inlined|annotated|translated|ported|migrated|upgraded|pinned|wrapped|tightened)\b"
+    r"|(?:\u5909\u66f4|\u8ffd\u52a0|\u4fee\u6b63|\u66f4\u65b0|\u524a\u9664|\u4f5c\u6210)(?:\u3057|\u6e08)|\u65b0\u589e|\u91cd\u5199|\u6dfb\u52a0|\u66f4\u65b0|\u4fee\u6539|\u5220\u9664|\u521b\u5efa|\u5b9e\u73b0|\b(?:hinzugef\u00fcgt|erg\u00e4nzt|aktualisiert|erstellt|angepasst|entfernt|ge\u00e4ndert|umgestellt|ajout\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|actualizad\w|a\u00f1adid\w|cread\w|eliminad\w)",
     _I,
 )
 _BEHAVIOUR = lazy(
@@ -26,6 +26,7 @@ _BEHAVIOUR = lazy(
     _I,
 )
 _STATE = lazy(r"\b(?:needs?|needed|complete|finished|done|different)\b", _I)
+_ALREADY = lazy(r"(?:^|: )\W*already\b", _I)
 _SWEEPING = lazy(
     r"\b(?:all|every|each|everything|everywhere|any|entire|whole|fully|completely|always|only|across|consistently|both|throughout|none|s\u00e4mtliche|alle|tous|toutes|todos)\b|\u6240\u6709|\u5168\u90e8|\u7edf\u4e00",
     _I,
@@ -66,6 +67,8 @@ _REMOVED = lazy(r"\b(?:remov\w+|delet\w+|dropped|entfernt|gel\u00f6scht|supprim\
 
 def on_files(text: str, journal: Journal) -> Ruling | None:
     """The ruling on ``text`` if it speaks of files or of names in them, else None."""
+    if _ALREADY.search(text):
+        return None  # how it was before: no write of this session shows that
     named = [p for p in paths(without_old(text)) if not p.startswith(("http", "~"))]
     written = [w for w in journal.written if w.ok]
     touched = {
@@ -234,11 +237,16 @@ def _by_shell(text: str, named: list[str], journal: Journal) -> Ruling | None:
 def _content(words: list[str], writes: list[Written]) -> Ruling | None:
     """Every code name of the statement stands in what was written (plans and notes count only where nothing else was)."""
     writes = [w for w in writes if not is_document(w.event.path)] or writes
-    shown = [f"{w.event.added}\n{w.event.around}" for w in writes]
+    shown = [f"{w.event.added}\n{w.event.around}\n{_stem(w.event.path)}" for w in writes]
     hit = [w for w in writes if any(_stands_in(word, w.event.added) for word in words)]
     if not hit or not all(any(_stands_in(word, t) for t in shown) for word in words) or not _telling(words, hit):
         return None
     return Ruling("SUPPORTED", f"{of_write(hit[-1])} with {', '.join(words[:3])}")
+
+
+def _stem(path: str) -> str:
+    """``InvoiceMapper`` of ``src/InvoiceMapper.java``: a file that is called after what it defines."""
+    return path.replace("\\", "/").rsplit("/", 1)[-1].split(".")[0]
 
 
 def _telling(words: list[str], hit: list[Written]) -> bool:

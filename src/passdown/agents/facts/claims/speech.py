@@ -27,7 +27,7 @@ _DONE = tuple(
         rf"^(?:[\W_]*)(?:also |now |then |successfully |just )?{_VERB}\b",
         rf"\b(?:I|we)(?:['\u2019]ve| have)? (?:just |also |now |already |then |successfully |first )*{_VERB}\b",
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
-        r"\b(?:is|are) now\b|\bnow [a-z]{3,}s\b|\bnow (?:includes?|contains?|uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
+        r"\b(?:is|are) now\b|\b(?:is|are) [\w-]+ now\b|\b(?:I|we)(?:['\u2019]ve| have) (?:also |now )?(?!(?:notic|want|need|assum|tri|consider|expect|hop|look|ask|plann|decid|suggest|propos|attempt|start|investigat|explor|review|stopp|paus|us|seen?\b|been?\b|fail|struggl|prepar|outlin|list)\w*)\w{3,}ed\b|\bnow [a-z]{3,}s\b|\bnow (?:includes?|contains?|uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
         (
             r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy)\b(?:[^.?]|\.(?=\w)){0,80}"
             r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b"
@@ -35,7 +35,7 @@ _DONE = tuple(
         r"`[\w@./-]+ [^`]+`\W{0,3}\s*(?:\w+ ){0,2}(?:pass(?:es|ed)?|succeed(?:s|ed)?|clean|green)\b",
         r"\b(?:all|both) (?:\d+ )?(?:[\w-]+ ){0,3}(?:pass(?:ed|es|ing)?|green)\b|\b\d+ (?:passed|passing|pass)\b|\b\d+/\d+\b.{0,30}\bpass",
         r"\b(?:is|are) (?:\w+ )?(?:ready|complete|done|fixed|working|in place|live|up to date|clean|green|finished|available|gone|excluded|included)\b",
-        r"\bworks?\b(?: now| correctly| as expected| fine| end-to-end|\.|$)|\b(?:builds?|compiles?|runs?) (?:cleanly|successfully|without|fine)\b",
+        r"\bworks?\b(?: now| again| correctly| as expected| fine| end-to-end|\.|$)|\b(?:builds?|compiles?|runs?) (?:cleanly|successfully|without|fine)\b",
         r"\b(?:no|zero|0) (?:remaining |more |type |lint |test |new )*(?:match(?:es)?|references?|occurrences?|usages?|mentions?|errors?|warnings?|issues?|failures?|failed|regressions?)\b",
         r"\b(?:executed|completed|ran|exited|finished) (?:successfully|cleanly|with(?:out)?)\b",
         r"^(?:[\W_]*)(?:commits?|committed|branch|pr|pull request|merged|tag|tests?|build|lint)\b[^:]{0,20}:\s*\S",
@@ -46,8 +46,8 @@ _DONE = tuple(
         r"\b(?:ist|sind) (?:jetzt |nun |wieder |bereits |damit |alle )*(?:drin|gr\u00fcn|fertig|behoben|erledigt|umgesetzt|implementiert|aktualisiert|sauber|eingebaut|vorhanden)\b",
         r"\b(?:l\u00e4uft|laufen|baut|kompiliert|funktioniert)\b.{0,40}\b(?:jetzt|nun|durch|fehlerfrei|wieder|mit|ohne)\b",
         r"\b(?:wurden?|habe ich|hab ich|haben wir)\b.{0,120}\b\w*(?:ge\w+t|ge\w+en|iert|\w+t)\b|\b(?:hinzugef\u00fcgt|erg\u00e4nzt|behoben|aktualisiert|erstellt|angepasst|entfernt|bestanden|ge\u00e4ndert)\b",
-        r"\b(?:j['\u2019]ai|a \u00e9t\u00e9|ont \u00e9t\u00e9|est maintenant|sont maintenant)\b|\b(?:ajout\u00e9|corrig\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|termin\u00e9)e?s?\b|\btests? (?:passent|r\u00e9ussissent|sont (?:au )?verts?)\b|\btests\b[^.?]{0,30}\bau vert\b",
-        r"\b[Tt]ests\b[^.?]{0,30}\b(?:bestehen|gr\u00fcn|laufen durch)\b|\btest(?:es)? (?:pasan|passam|passaram|passano|superati)\b|\btests? pasan\b|\ud14c\uc2a4\ud2b8.{0,10}\ud1b5\uacfc",
+        r"\b(?:j['\u2019]ai|a \u00e9t\u00e9|ont \u00e9t\u00e9|est maintenant|sont maintenant)\b|\b(?:ajout\u00e9|corrig\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|termin\u00e9)e?s?\b|\btests?\b[^.?]{0,30}\b(?:passent|r\u00e9ussissent|sont (?:au )?verts?)\b|\btests\b[^.?]{0,30}\bau vert\b",
+        r"\b[Tt]ests\b[^.?]{0,30}\b(?:bestehen|gr\u00fcn|laufen durch)\b|\btest(?:es)? (?:pasan|passam|passaram|passano|superati)\b|\btests? pasan\b|\b(?:build|compilaci\u00f3n|lint|suite|compila\u00e7\u00e3o)\b[^.?]{0,20}\b(?:pasa|passa|passe|compila)\b|\ud14c\uc2a4\ud2b8.{0,10}\ud1b5\uacfc",
         r"\b(?:he|se ha|se han|ha sido|fue) \w+[ai]do\b|\b(?:a\u00f1adid|corregid|actualizad|cread|eliminad)[oa]s?\b|\bpruebas pasan\b",
         r"\b(?:ho|\u00e8 stat[oa]|sono stat[ie]|foi|foram) \w+[ai][td][oaie]s?\b|\b(?:adicionad|corrigid|atualizad|criad|aggiunt|corrett|aggiornat)[oaie]s?\b",
         # Chinese, Japanese, Russian
@@ -60,7 +60,7 @@ _PLAN = lazy(
     r"^[\W_]*(?:(?:so|and|but|then|now|ok(?:ay)?|great|good|perfect)[,!.]? )?"
     r"(?:I['\u2019]ll|I will|I['\u2019]d|I would|I['\u2019]m (?:now |going|about|currently|just )?\w+ing?\b|I am (?:now |going )|let me|let['\u2019]s|next\b|to (?:run|use|test|verify|try|start|see)\b"
     r"|you (?:can|could|may|might|should|need|will|must)|if\b|would\b|should\b|want me|feel free|please\b|try\b|run\b|use\b|once\b|when you|after you|consider\b|tell me|say\b|say the word"
-    r"|make sure\b|ensure\b|verify (?:that|the)\b|confirm that\b|(?:I|we) (?:expect|want|hope|need|plan|intend|think|believe|assume)\b|whether\b|assuming\b|provided\b|unless\b|until\b|to (?:have|make|get|keep|let)\b|the (?:goal|aim|idea|plan|expectation|target) is\b|goal\b"
+    r"|make sure\b|ensure\b|verify (?:that|the)\b|confirm that\b|(?:I|we) (?:expect|want|hope|need|plan|intend|think|believe|assume)\b|whether\b|assuming\b|provided\b|unless\b|until\b|to (?:have|make|get|keep|let)\b|the (?:goal|aim|idea|plan|expectation|target) is\b|the (?:problem|issue|bug|root cause|cause|reason|culprit|failure)\b[^.`]{0,30} (?:is|was|were|comes?|came)\b(?! (?:now |also |already |finally |fully )*(?:fix|resolv|gone|solv|clos|address|correct|repair|in place))|goal\b"
     r"|when\b|whenever\b|while\b|here['\u2019]?s\b|here (?:is|are)\b|remaining\b|todo\b|follow-?ups?\b|not\b|nothing\b|we (?:should|could|can|need)|there (?:are|is) (?:still|remaining)|ready to\b|shall\b|do you|ich (?:werde|behebe|erg\u00e4nze|pr\u00fcfe)|bitte\b"
     r"|sollen\b|sobald\b|damit\b|als n\u00e4chstes\b|ensuite\b|une fois que\b|quand\b|lorsque\b|d\u00e8s que\b|ahora voy\b|voy a\b|cuando\b|\u6b21\u306b|\u8fd8\u6ca1|\u63a5\u7740|soll\b|m\u00f6chte|wenn\b|falls\b|je vais|si\b|voulez|veux|puis-je|\u5982\u679c|\u9700\u8981\u6211|\u63a5\u4e0b\u6765|\u5efa\u8bae|\u53ef\u4ee5|\u8bf7)",
     _I,
@@ -122,8 +122,13 @@ _CITING = lazy(
 # What held before, or holds somewhere else, is no statement on this code.
 _ELSEWHERE = lazy(
     r"^[\W_]*(?:previously|originally|before (?:my|the|this|these|that)|earlier|you (?:said|say|mentioned|wrote|reported|told)|the (?:user|issue|ticket|readme|docs?|ci log) (?:said|says|claims|states))\b"
-    r"|\b(?:pass(?:es|ed|ing)?|green|worked|succeeded)\b[^.;]{0,20}\b(?:before (?:I|we|my|the|this|these|any|our|that)|on (?:main|master|the (?:base|main|target)(?: branch)?)|upstream|for you|on your (?:machine|side)|in your)\b"
+    r"|\b(?:pass(?:es|ed|ing)?|green|worked|succeeded)\b[^.;]{0,20}\b(?:before(?! (?:commit|push|merg|releas|deploy|publish|hand)\w*ing\b)|on (?:main|master|the (?:base|main|target)(?: branch)?)|upstream|for you|on your (?:machine|side)|in your)\b"
     r"|\bused to\b|\uaca0\uc2b5\ub2c8\ub2e4|\u304b\u78ba\u8a8d\u3057|\u3088\u3046\u306b\u3057\u307e\u3059|^(?!.*(?:\u5df2|\u5b8c\u6210|\u4e86)).*(?:\u786e\u4fdd|\u662f\u5426|\u53ea\u8981|\u4e00\u65e6)|\u4e0b\u4e00\u6b65",
+    _I,
+)
+_CONTRAST = lazy(r"[,;]?\s(?:but|though|although|however|whereas|while|aber|mais|pero)\b", _I)
+_UNTRIED = lazy(
+    r"\b(?:I|we)\b[^.]{0,20}(?:not|n['\u2019]t|never|unable)\b[^.]{0,20}\b(?:run|ran|check|verif|test|confirm|execut|try|tried)",
     _I,
 )
 _SHORTEST = 6
@@ -147,9 +152,22 @@ def is_said(unit: Unit) -> bool:
     )
 
 
+def affirmed(text: str) -> str:
+    """``text`` up to a contrast whose second half denies: ``the unit tests pass, but ...``."""
+    turn = _CONTRAST.search(text)
+    if (
+        turn is None
+        or _UNTRIED.search(text, turn.end())
+        or _DENIAL.search(prose(text[: turn.start()]))
+        or not _DENIAL.search(prose(text[turn.end() :]))
+    ):
+        return text
+    return f"{text[: turn.end()]} ..."
+
+
 def is_claim(unit: Unit, *, worked: bool) -> bool:
     """Whether ``unit`` claims something; ``worked``: the session wrote files, so bullets under a summary are claims."""
-    text = unit.text.strip()
+    text = affirmed(unit.text.strip())
     if not is_said(unit):
         return False
     label = _LABEL.match(text)

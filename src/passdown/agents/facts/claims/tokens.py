@@ -24,7 +24,7 @@ _NUMBER = lazy(r"(?<![\w.#/:-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/.:-]*\w)")
 _URL = lazy(r"https?://[^\s)>\]\"'`]+")
 _PR = lazy(r"(?:PR|pull request|MR|merge request)\s*(?:\[)?#(\d+)|/pull/(\d+)|/merge_requests/(\d+)", re.IGNORECASE)
 _OLD = lazy(
-    r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from(?=\s+`)(?=(?:(?!\bto\b).)*$)|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(.*)$",
+    r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from(?=\s+`)(?=(?:(?!\bto\b).)*$)|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(?:[^(\u2014\u2013]|(?<!\s)\()*",
     re.IGNORECASE,
 )
 _CHANGED = lazy(r"\bfrom\b[^.;]*?\bto\b|`[^`]*`\s*(?:\u2192|->|=>)", re.IGNORECASE)
@@ -95,8 +95,7 @@ def names(text: str) -> list[str]:
 def without_old(text: str) -> str:
     """``text`` without what it speaks of as gone: ``instead of X``, ``from X to``, ``X ->``."""
     text = _CHANGED.sub(" ", text)
-    old = _OLD.search(text)
-    return text[: old.start()] if old else text
+    return _OLD.sub(" ", text)
 
 
 def spans(text: str) -> list[str]:

@@ -26,7 +26,7 @@ _PASSED = lazy(
     r"All checks passed!|0 issues\.|Success: no issues found|BUILD SUCCESSFUL|Build succeeded|\*\* (?:BUILD|TEST) SUCCEEDED \*\*"
     r"|(?:\[INFO\] )?BUILD SUCCESS\b|0 errors, \d+ warnings?|\s*0 [Ee]rror\(s\)|.*0 error\(s\)|All matched files use Prettier|\d+ files? (?:would be left unchanged|already formatted)"
     r"|.*\u2713 built in |.*Compiled successfully|\s*Finished [`\w].*(?:profile|target|in )|Checked \d+ files? in .*(?:No fixes applied|no fixes applied)"
-    r"|Build complete!|\d+ files? inspected, no offenses|\[OK\] No errors|webpack .* compiled successfully|.*Build success in |No issues found!"
+    r"|Build complete!|\d+ files? inspected, no offenses|\[OK\] No errors|webpack .* compiled successfully|.*Build success in |No issues found!|\[100%\] Built target "
     r"|\[SUCCESS\] Generated|Summary: 0 (?:error|issue)|Found 0 errors|.*no problems found|Your code has been rated at 10"
     r")",
     re.MULTILINE,

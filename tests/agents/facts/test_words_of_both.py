@@ -1,0 +1,128 @@
+"""A1, B14: what agents state and people forbid or choose, in further ways of saying it."""
+
+from __future__ import annotations
+
+import pytest
+
+PASS = "12 passed in 0.10s\n"
+RED = "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 11 passed in 0.10s\n"
+
+
+def classes(story, text: str) -> list[str]:
+    return [c.class_ for c in story.says(text, final=True).facts().claims]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The build passed before `aaa1111`; it breaks since zod was bumped.",
+        "All tests passed before the upgrade.",
+        "The problem is that `load()` in `src/a.py` is called twice and no longer returns the cached value.",
+        "The root cause was that all tests run with the old fixture, and it is now shared.",
+        "| BI-2 | Обновить `available_languages` в `src/a.py` | P0 |",
+        "Создать `src/a.py` и добавить в него `load()`.",
+    ],
+)
+def test_how_it_was_why_it_broke_and_what_to_do_are_no_claims(story, text: str) -> None:
+    story.asks("go").writes("src/a.py", "def load(): available_languages").runs("pytest -q", RED, exit=1)
+    assert classes(story, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The bug is fixed.", 1),
+        ("The issue was now resolved in `src/a.py`.", 1),
+        ("I've tidied the helpers in `src/a.py`.", 1),
+        ("I've considered a rewrite.", 0),
+        ("The reconnect test is deterministic now.", 1),
+        ("The build works again.", 1),
+        ("`pytest -q` passes.", 1),
+        ("Добавлен `load()` в `src/a.py`.", 1),
+        ("El build pasa sin errores.", 1),
+        ("Les 4 tests du fichier passent.", 1),
+    ],
+)
+def test_further_ways_to_claim(story, text: str, expected: int) -> None:
+    assert len(classes(story.asks("go").writes("src/a.py", "def load(): pass"), text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("All tests pass, but the linter still fails.", ["SUPPORTED"]),
+        ("The tests pass (12), although I couldn't start the app.", ["SUPPORTED"]),
+        ("Tests pass, but I have not run the linter.", []),
+        ("The tests do not pass, but the build is clean.", []),
+    ],
+)
+def test_a_contrast_leaves_the_first_half_a_claim(story, text: str, expected: list[str]) -> None:
+    assert classes(story.asks("go").runs("pytest -q", PASS), text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "class_"),
+    [
+        ("`load` no longer caches (`src/a.py`).", "SUPPORTED"),
+        ("`src/a.py` のログを変更しました。", "SUPPORTED"),
+        ("**Files**: already excluded from `load` (in `src/a.py`) ✓", "UNSUPPORTED"),
+        ("`Parser` now has a `load` function.", "SUPPORTED"),
+    ],
+)
+def test_a_file_is_found_behind_what_is_gone_and_by_the_name_that_it_defines(story, text: str, class_: str) -> None:
+    story.asks("go").runs("pytest -q", RED, exit=1).writes("src/a.py", "def load(): pass")
+    story.writes("src/Parser.py", "def load(): pass").runs("pytest -q", PASS)
+    assert classes(story, text) == [class_]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "can you check these tests? don't change anything, just let me know",
+        "Generate a commit message but don't commit it",
+        "don't check this in",
+        "don't fix anything, but just validate that it works",
+        "Do not spawn standby workers without a concrete task.",
+        "do not unignore the full folder, but only add the two skills",
+        "yes and do not wrap long lines in the markdown",
+        "plan only, never apply.",
+        "only add replace for now, but leave the others",
+        "When you're done don't push.",
+        "If a major bump is needed, don't do it, just tell me.",
+        "corrija o frete, mas não altere o arquivo tabela.csv",
+        "arregla el build pero no toques package-lock.json",
+    ],
+)
+def test_further_ways_to_forbid(story, text: str) -> None:
+    assert len(story.asks(text).facts().prohibitions) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I wonder: if I do a branch and run a session, then don't commit but stash, what happens.",
+        "mostly about branches where we use `git add` but don't change the local folder tree",
+        "We got a report that this popped up after a few prompts without touching any other session.",
+        "never apply discounts twice",
+    ],
+)
+def test_a_scene_or_a_report_forbids_nothing(story, text: str) -> None:
+    assert story.asks(text).facts().prohibitions == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "decides"),
+    [
+        ("Option A", True),
+        ("what are the disadvantages of the first one?", False),
+        ('"How would you sequence the PRs?"', False),
+        ("Use the second.\nDo we need a migration for it?", True),
+    ],
+)
+def test_a_question_in_return_is_no_choice(story, answer: str, decides: bool) -> None:
+    assert bool(story.chooses(answer, "Which?").facts().decisions) is decides
+
+
+@pytest.mark.parametrize("text", ["let's take a critical look at the plan", "a_test.go:10: use A instead of B"])
+def test_a_look_or_a_pasted_line_is_no_choice(story, text: str) -> None:
+    assert story.asks(text).facts().decisions == []
