@@ -9,6 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from passdown.web import opening
+
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
@@ -35,6 +37,14 @@ def page(browser: Browser, served, digest) -> Page:
     page.goto(f"{served.origin}/packet/{digest}?token={served.token}")
     yield page
     assert page.complaints == []
+
+
+def test_a_browser_that_is_sent_there_by_a_file_comes_in(browser, served, digest, tmp_path):
+    page = browser.new_page()
+    file = opening.write(tmp_path, f"{served.origin}/packet/{digest}?token={served.token}")
+    page.goto(file.as_uri())
+    page.get_by_role("heading", name="Your answer").wait_for()
+    assert served.token not in page.url
 
 
 def verdict(served):

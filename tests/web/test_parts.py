@@ -103,6 +103,17 @@ def test_the_run_and_the_repository_are_told(served, digest):
     seen = served.get(f"/packet/{digest}/picture").text
     assert "migrations" in seen
     assert "1 not" in seen
+    assert "changed since" not in seen
+
+
+def test_a_picture_is_of_one_moment_and_says_when_the_page_is_of_another(served, digest):
+    page = served.get(f"/packet/{digest}").text
+    address = page.partition(f"/packet/{digest}/picture?tree=")[2].partition('"')[0]
+    assert "changed since" not in served.get(f"/packet/{digest}/picture?tree={address}").text
+    served.repo.write("src/later.py", "x\n")
+    seen = served.get(f"/packet/{digest}/picture?tree={address}").text
+    assert "The worktree changed since this page was opened" in seen
+    assert "src/later.py" in seen or "others" in seen
 
 
 def test_a_packet_without_a_session_has_a_page(served):

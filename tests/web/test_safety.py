@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+import html
+import os
+import stat
+import subprocess
+import time
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
 from passdown.web.safety import HEADERS
+from support.process import PASSDOWN
+from support.served import Served
 
 NOT_ADMITTED = {
     "no cookie": {},
@@ -105,3 +115,45 @@ def test_foreign_text_is_text(served, digest):
     diff = served.get(f"/packet/{digest}/diff?path=README.md").text
     assert "&lt;script&gt;" in diff
     assert "<script>" not in diff
+
+
+BROWSER = """#!/bin/sh
+printf '%s\\n' "$@" > "$SEEN.new"
+mv "$SEEN.new" "$SEEN"
+"""
+
+
+def test_the_browser_is_started_without_the_token(packed, tmp_path):
+    """Whoever lists the processes sees a browser's arguments: a file that its owner alone reads leads it on."""
+    fake, seen = tmp_path / "browser", tmp_path / "seen"
+    fake.write_text(BROWSER)
+    fake.chmod(0o755)
+    ours, theirs = os.openpty()
+    env = {**os.environ, "BROWSER": str(fake), "SEEN": str(seen), "DISPLAY": ":9"}
+    process = subprocess.Popen([PASSDOWN, "serve"], cwd=packed.root, env=env, stdout=theirs, stderr=subprocess.DEVNULL)
+    try:
+        address = urlsplit(os.read(ours, 4096).decode().split()[0])
+        token = parse_qs(address.query)["token"][0]
+        until(seen.exists)
+        (argument,) = seen.read_text().split()
+        assert token not in argument
+        assert token not in Path(f"/proc/{process.pid}/cmdline").read_text()
+        file = Path(unquote(urlsplit(argument).path))
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        assert address.geturl() in html.unescape(file.read_text())
+        served = Served(packed, address.port, token)
+        came = served.ask("GET", f"/?token={token}", Sec_Fetch_Site="cross-site")
+        assert (came.status, 'content="0; url=/"' in came.text, token in came.text) == (200, True, False)
+        assert not file.exists()
+    finally:
+        process.terminate()
+        process.wait(30)
+        os.close(ours)
+        os.close(theirs)
+
+
+def until(done, seconds=30.0):
+    ends = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < ends
+        time.sleep(0.02)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import webbrowser
+from pathlib import Path
 
 import click
 
@@ -29,13 +30,24 @@ def serve(port: int, no_open: bool) -> None:
 def pages(path: str, *, port: int = 0, opens: bool = True) -> None:
     """Serve until it is stopped, with the browser at ``path`` where there is somebody to see it."""
     from passdown.cli.web_desk import RepositoryDesk
+    from passdown.web import opening
     from passdown.web.serve import serve as run
+
+    files: list[Path] = []
 
     def told(address: str) -> None:
         say(address)
         sys.stdout.flush()
         aside("Ctrl-C ends it. Whoever has this address may answer in your name.")
         if opens and sys.stdout.isatty():
-            webbrowser.open(address)
+            files.append(opening.write(Context(reads=True).place.home, address))
+            webbrowser.open(files[0].as_uri())
 
-    run(RepositoryDesk(), path, told, port=port)
+    def entered() -> None:
+        while files:
+            files.pop().unlink(missing_ok=True)
+
+    try:
+        run(RepositoryDesk(), path, told, entered=entered, port=port)
+    finally:
+        entered()

@@ -19,7 +19,7 @@ from passdown.packet import tests_words
 from passdown.packet.attachment import whole
 from passdown.packet.text import clock
 from passdown.review.verdict import Reply, allowed_paths
-from passdown.web.desk import Asked, Done, Effect, Happened, Numbers, Review, Row, Stand
+from passdown.web.desk import Asked, Done, Effect, Glance, Happened, Numbers, Review, Row, Stand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,9 +64,7 @@ class RepositoryDesk:
         """What that answer would do."""
         context, now, task = _look(packet)
         reply = _reply(context, now, task, asked)
-        from passdown.workspace.diff import list_tree
-
-        paths = allowed_paths(reply.boundary, tuple(list_tree(context.place, context.snapshot.tree)))
+        paths = allowed_paths(reply.boundary, tuple(context.view.entries))
         owned: dict[str, int] = {}
         for path in paths:
             for owner in context.owners.of_all([path]):
@@ -122,12 +120,12 @@ class RepositoryDesk:
         told = [tell(record) for record in context.recorder.records() if record.task == task.id]
         return task.title, happened(told, context.now)
 
-    def paths(self) -> list[str]:
-        """Every path of the worktree."""
-        from passdown.workspace.diff import list_tree
-
+    def glance(self, packet: str) -> Glance:
+        """The repository as it is now."""
         context = Context(reads=True)
-        return list(list_tree(context.place, context.snapshot.tree))
+        sealed = context.packet(packet)
+        boundary = before(sealed, context.task_of(sealed))
+        return Glance(context.snapshot.tree, list(context.view.entries), _whole(context, sealed).files, boundary)
 
     def events(self, packet: str) -> list[Event]:
         """What happened in the run."""

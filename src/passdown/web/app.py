@@ -73,13 +73,13 @@ class Pages:
         return await self._page(request, read)
 
     async def picture(self, request: Request) -> Response:
-        """The repository at a glance, a fragment."""
-        name = request.path_params["packet"]
+        """The repository at a glance, a fragment; ``tree``: the worktree that the page was made of."""
+        name, tree = request.path_params["packet"], request.query_params.get("tree", "")
 
         def read() -> tuple[str, dict[str, object]]:
-            review = self._desk.review(name)
-            folders = picture.picture(self._desk.paths(), review.packet.files, review.boundary)
-            return "picture.html", {"folders": folders, "kinds": picture.KINDS}
+            seen = self._desk.glance(name)
+            folders = picture.picture(seen.paths, seen.files, seen.boundary)
+            return "picture.html", {"folders": folders, "kinds": picture.KINDS, "other": tree not in ("", seen.tree)}
 
         return await self._page(request, read)
 

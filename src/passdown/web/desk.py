@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct, field
 
 from passdown.model.boundary import Boundary
-from passdown.model.packet import Answer, Packet
+from passdown.model.packet import Answer, FileChange, Packet
 from passdown.rules.measures.measured import Measured
 from passdown.web.timeline import Event
 
@@ -51,6 +51,15 @@ class Review(Struct, frozen=True):
     tails: Mapping[str, str] = field(default_factory=dict)
     owners: Sequence[tuple[str, bool]] = ()
     owned: Sequence[str] = ()
+
+
+class Glance(Struct, frozen=True):
+    """One moment of the repository: every path of ``tree``, the run's files, what the next run may write."""
+
+    tree: str
+    paths: Sequence[str]
+    files: Sequence[FileChange]
+    boundary: Boundary
 
 
 class Asked(Struct, frozen=True):
@@ -146,8 +155,8 @@ class Desk(Protocol):
         """The title of the packet's task, and what happened to it."""
         ...
 
-    def paths(self) -> list[str]:
-        """Every path of the worktree."""
+    def glance(self, packet: str) -> Glance:
+        """The worktree's paths beside what the run changed and what the next one may write, of one moment."""
         ...
 
     def events(self, packet: str) -> list[Event]:

@@ -11,12 +11,15 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Callable
 
 from msgspec import Struct
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from passdown.web.opening import page
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -62,10 +65,14 @@ class Secret(Struct, frozen=True):
 
 
 class Door:
-    """Lets in what :class:`Secret` allows; ``port`` is the one that the server listens on (it names the cookie too)."""
+    """Lets in what :class:`Secret` allows; ``port`` is the one that the server listens on (it names the cookie too).
 
-    def __init__(self, app: ASGIApp, secret: Secret, port: int) -> None:
+    ``entered`` is called when somebody came in with the token.
+    """
+
+    def __init__(self, app: ASGIApp, secret: Secret, port: int, entered: Callable[[], None] = lambda: None) -> None:
         self._app = app
+        self._entered = entered
         self._secret = secret
         self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
         self.cookie = f"passdown-{port}"
@@ -104,7 +111,12 @@ class Door:
     def _enter(self, request: Request, token: str) -> Response:
         if not self._secret.knows(token, self._secret.token):
             return PlainTextResponse("This token is not, or no longer, the one of these pages.", 403)
-        answer = RedirectResponse("/" + request.url.path.lstrip("/"), 303)  # "//name" would be another place
+        self._entered()
+        path = "/" + request.url.path.lstrip("/")  # "//name" would be another place
+        if request.headers.get("sec-fetch-site") == "cross-site":
+            answer: Response = HTMLResponse(page(path))  # sent from a file: only our own page's link takes the cookie
+        else:
+            answer = RedirectResponse(path, 303)
         answer.set_cookie(self.cookie, self._secret.cookie, httponly=True, samesite="strict", path="/")
         return answer
 

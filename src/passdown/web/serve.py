@@ -32,15 +32,23 @@ class _Clock:
         await self._app(scope, receive, send)
 
 
-def serve(desk: Desk, path: str, told: Callable[[str], None], *, port: int = 0, idle: float = IDLE) -> None:
+def serve(
+    desk: Desk,
+    path: str,
+    told: Callable[[str], None],
+    *,
+    entered: Callable[[], None] = lambda: None,
+    port: int = 0,
+    idle: float = IDLE,
+) -> None:
     """Serve until Ctrl-C or ``idle`` seconds pass; ``told`` gets the address with its token, for ``path`` first.
 
-    PassdownError where the port is taken.
+    ``entered`` is called when somebody came in with the token. PassdownError where the port is taken.
     """
     listening = _listen(port)
     secret = Secret.new()
     number = listening.getsockname()[1]
-    clock = _Clock(Door(application(desk, secret), secret, number))
+    clock = _Clock(Door(application(desk, secret), secret, number, entered))
     config = uvicorn.Config(
         clock, log_level="error", access_log=False, lifespan="off", server_header=False, date_header=False,
         timeout_graceful_shutdown=1,
