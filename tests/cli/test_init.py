@@ -147,3 +147,58 @@ def test_undo_on_another_branch_says_where_it_is_and_can_be_done_there(project):
     assert project.passdown("init", "--undo").check().out.startswith("UNDONE")
     assert not project.path(".claude").exists()
     assert project.passdown("init", "--undo").check().out.startswith("NOTHING TO UNDO\n")
+
+
+def packed(project: Repo) -> None:
+    project.write("src/a.py", "a = 2\n")
+    project.passdown("pack", "--goal", "make a two", "--no-check").check()
+    project.passdown("review", "--narrow", "+src/a.py").check()
+
+
+@pytest.mark.parametrize("then", [["init"], ["init", "--mcp"], ["init", "--team"]])
+@pytest.mark.parametrize("resumed", [False, True])
+def test_what_it_wrote_since_is_no_drift_until_somebody_changes_it(project: Repo, resumed: bool, then: list[str]):
+    """Put in after the packet, before or in the midst of the run, and out again: nothing is told of it."""
+    packed(project)
+    if resumed:
+        project.passdown("resume", "--no-check").check()
+    for step in (then, ["init", "--undo"], then):
+        project.passdown(*step).check()
+        hold = project.passdown("status", "--json").check().json()["hold"]
+        assert not [r["fact"] for r in hold["reasons"] if r["code"] in TOLD], step
+    document = project.passdown("resume", "--no-check", "--json").check().json()
+    assert not [row for row in document["drift"] if row["what"] in ("worktree", "settings")]
+    project.passdown("init", "--undo").check()
+    project.write(".claude/settings.local.json", '{"model": "b"}\n')
+    reasons = project.passdown("status", "--json").check().json()["hold"]["reasons"]
+    assert {reason["code"] for reason in reasons} & TOLD
+
+
+TOLD = {"tree-drift", "control-surface-changed", "boundary-violated"}
+
+
+def test_again_it_names_what_is_in_place(project: Repo):
+    files = [".claude/settings.local.json", ".codex/hooks.json"]
+    project.write(".git/hooks/pre-push", "#!/bin/sh\nexit 0\n", mode=0o755)
+    first = project.passdown("init").check().out
+    assert ("beside" in line_of(first, "pre-push"), "beside" in line_of(first, "pre-commit")) == (True, False)
+    again = project.passdown("init").check().out
+    assert again.startswith("IN PLACE ALREADY\n")
+    assert all(name in again for name in [*files, "git pre-commit", "git pre-push"])
+    assert project.passdown("init", "--dry-run", "--json").check().json()["in_place"] == files
+    more = project.passdown("init", "--mcp", env={"COLUMNS": "400"}).check().out
+    assert more.splitlines()[1].split()[0] == ".mcp.json"
+    assert line_of(more, "In place already").endswith(", git pre-commit, git pre-push")
+
+
+def line_of(text: str, name: str) -> str:
+    return next(line for line in text.splitlines() if name in line)
+
+
+def test_a_clone_with_the_teams_settings_gets_no_second_hook(project: Repo):
+    project.passdown("init", "--team").check()
+    project.commit("team")
+    clone = project.clone("clone")
+    clone.passdown("init").check()
+    assert not clone.path(".claude/settings.local.json").exists()
+    assert clone.git("status", "--porcelain") == ""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from passdown.model.paths import to_wire
 from passdown.packet.base_branch import base_of
 from passdown.packet.drift import moved_since
+from passdown.packet.own_settings import settings_moved
 from passdown.packet.place_now import wrong_place
 from passdown.packet.standing import other_clone
+from passdown.rules.installed import init_wrote
 from passdown.workspace import diff, history
 
 if TYPE_CHECKING:
@@ -25,7 +27,8 @@ def drift(context: Context, packet: Packet) -> list[dict[str, str]]:
     """
     place, now = packet.place, context.snapshot
     rows: list[dict[str, str]] = []
-    moved = moved_since(context.place, place.tree, now.tree)
+    records = context.recorder.records()
+    moved = moved_since(context.place, place.tree, now.tree, init_wrote(records, context.place.worktree_id))
     if moved is None:
         rows.append(_row("worktree", "", "what was sealed is not in this clone", ""))
     rows += [_row("worktree", path, "changed since it was sealed", PACK) for path in moved or []]
@@ -37,8 +40,7 @@ def drift(context: Context, packet: Packet) -> list[dict[str, str]]:
         because = f"HEAD was {_short(place.head)}, is {_short(context.place.head)}"
         rows.append(_row("head", "", because, PACK))
     rows += _base(context, packet)
-    own = not other_clone(context.place, context.recorder.records(), packet)
-    if own and place.control and place.control != now.control:
+    if not other_clone(context.place, records, packet) and settings_moved(context.place, records, packet, now.control):
         because = "git's or an agent's settings, hooks, CODEOWNERS or the policy changed"
         rows.append(_row("settings", "", because, PACK))
     return rows + _environment(packet)

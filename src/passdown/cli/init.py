@@ -14,14 +14,20 @@ from passdown.agents.codex import hooks as codex_hooks
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
+from passdown.cli.paint import screen_width
 from passdown.guard import arm, git_hooks, hook_files, installation, mcp_files, settings_files
 from passdown.model.event import GuardInstalled
+from passdown.packet.text import wrap
 from passdown.workspace.control import control_changes, control_parts
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from passdown.guard.git_hooks import GitHook
-    from passdown.guard.installation import Put, Undone
+    from passdown.guard.installation import Undone
     from passdown.workspace.place import Place
+
+    Hooks = Sequence[GitHook]
 
 TEAM = """\
 # Passdown's policy. It counts as soon as it is committed on the base branch. All keys: docs/passdown-toml.md
@@ -32,6 +38,15 @@ mode = "team"
 mode = "observe" # counts what it would have denied; then "advise", then "enforce"
 """
 _CODEX = ".codex/hooks.json"
+_TEAM_SETTINGS = ".claude/settings.json"
+_SAID = {
+    ".claude": "Claude Code: tool calls, a session's events",
+    _CODEX: "Codex, once you trusted it there: /hooks",
+    mcp_files.CLAUDE: "Claude Code: the agent's tools; it asks you once",
+    mcp_files.CODEX: "Codex: the agent's tools, in a trusted project",
+    "pre-commit": "each commit is judged",
+    "pre-push": "what is pushed is judged",
+}
 
 
 @click.command(epilog="Example:  passdown init --dry-run")
@@ -52,9 +67,11 @@ def init(team: bool, mcp: bool, dry_run: bool, undo: bool, as_json: bool) -> Non
         _undo(context, as_json=as_json)
         return
     wanted = _wanted(context.place, team=team) + (_servers(context.place) if mcp else [])
+    there = {path for path, after in wanted if installation.read(context.place, path) == after}
+    had = git_hooks.look(context.place)
     if dry_run:
-        new = [(path, after) for path, after in wanted if installation.read(context.place, path) != after]
-        _tell(context.place, [installation.Put(path, None, after) for path, after in new], as_json=as_json, dry=True)
+        new = [path for path, _ in wanted if path not in there]
+        _tell([*new, *there], there, (had, had), as_json=as_json, dry=True)
         return
     before = control_parts(context.place)
     hook_files.install(context.place.home)
@@ -62,13 +79,14 @@ def init(team: bool, mcp: bool, dry_run: bool, undo: bool, as_json: bool) -> Non
     hooks = git_hooks.install(context.place)
     _record(context, before, {put.path: installation.blob_id(context.place, put.after) for put in files})
     arm.refresh(context.place, context.tasks, context.policy, context.now)
-    _tell(context.place, files, hooks, as_json=as_json)
+    _tell([path for path, _ in wanted], there, (had, hooks), as_json=as_json)
 
 
 def _wanted(place: Place, *, team: bool) -> list[tuple[str, bytes]]:
     """``(path, content)`` of each file as it should be; PassdownError before anything is written."""
     program = hook_files.portable()
-    claude = ".claude/settings.json" if team else ".claude/settings.local.json"
+    shared = settings_files.present(installation.read(place, _TEAM_SETTINGS))  # a hook in both files would run twice
+    claude = _TEAM_SETTINGS if team or shared else ".claude/settings.local.json"
     entries = {claude: claude_hooks.entries(program), _CODEX: codex_hooks.entries(program)}
     wanted = [
         (path, settings_files.merged(installation.read(place, path), events, path)) for path, events in entries.items()
@@ -102,28 +120,44 @@ def _record(context: Context, before: dict[str, str], files: dict[str, str], *, 
 
 
 def _tell(
-    place: Place, files: list[Put], hooks: list[GitHook] | None = None, *, as_json: bool, dry: bool = False
+    paths: Sequence[str], there: Collection[str], hooks: tuple[Hooks, Hooks], *, as_json: bool, dry: bool = False
 ) -> None:
-    hooks = git_hooks.look(place) if hooks is None else hooks
+    """What is new, one a line, and what was in place already; ``hooks``: git's before and after."""
+    before, after = hooks
+    new = [path for path in paths if path not in there]
     if as_json:
-        rows = [{"hook": hook.name, "path": str(hook.path), "ours": hook.ours, "fault": hook.fault} for hook in hooks]
-        print_json({"dry_run": dry, "files": [put.path for put in files], "git_hooks": rows})
+        rows = [{"hook": hook.name, "path": str(hook.path), "ours": hook.ours, "fault": hook.fault} for hook in after]
+        print_json({"dry_run": dry, "files": new, "in_place": [p for p in paths if p in there], "git_hooks": rows})
         return
-    say("WOULD WRITE" if dry else "INSTALLED" if files else "IN PLACE ALREADY")
-    said = {
-        ".claude": "Claude Code: tool calls, a session's events",
-        _CODEX: "Codex, once you trusted it there: /hooks",
-        mcp_files.CLAUDE: "Claude Code: the agent's tools; it asks you once",
-        mcp_files.CODEX: "Codex: the agent's tools, in a trusted project",
-    }
-    for put in files:
-        what = next((text for start, text in said.items() if put.path.startswith(start)), "the policy; commit it")
-        say(f"  {put.path:<28} {what}")
-    for hook in hooks:
-        what = f"not installed: {hook.fault}" if hook.fault and not hook.ours else "beside what is there"
-        say(f"  {'git ' + hook.name:<28} {plain(what)}")
+    had = {hook.name for hook in before if hook.ours}
+    rows = [(path, _kind(path)) for path in new]
+    rows += [(f"git {hook.name}", _hook(hook)) for hook in after if hook.name not in had and not _barred(hook)]
+    kept = [(path, _kind(path)) for path in paths if path in there]
+    kept += [(f"git {hook.name}", _hook(hook)) for hook in after if hook.name in had]
+    say("IN PLACE ALREADY" if not rows else "WOULD WRITE" if dry else "INSTALLED")
+    for name, what in [*(rows or kept), *((f"git {hook.name}", _hook(hook)) for hook in after if _barred(hook))]:
+        say(f"  {name:<28} {plain(what)}")
+    for line in (
+        wrap("In place already   ", [name for name, _ in kept], screen_width(), between=", ") if rows and kept else ()
+    ):
+        say(line)
     if not dry:
         say("Prove it   passdown doctor          Undo   passdown init --undo")
+
+
+def _barred(hook: GitHook) -> bool:
+    return bool(hook.fault) and not hook.ours
+
+
+def _kind(path: str) -> str:
+    return next((text for start, text in _SAID.items() if path.startswith(start)), "the policy; commit it")
+
+
+def _hook(hook: GitHook) -> str:
+    """What git's hook does for us, and that what stands in it runs too."""
+    if hook.fault:
+        return hook.fault if hook.ours else f"not installed: {hook.fault}"
+    return _SAID[hook.name] + ("" if git_hooks.alone(hook) else "; beside what is there")
 
 
 def _undo(context: Context, *, as_json: bool) -> None:

@@ -78,6 +78,15 @@ def _tracked_folder(place: Place, path: Path) -> bool:
     return inside and not (path.parent / ".gitignore").exists()
 
 
+def alone(hook: GitHook) -> bool:
+    """Whether nothing but our line stands in it, or nothing at all."""
+    try:
+        lines = hook.path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return True
+    return all(line == b"#!/bin/sh" or MARK.encode() in line for line in lines)
+
+
 def install(place: Place) -> list[GitHook]:
     """Have our line in each hook where it can stand; the hooks as they are then."""
     hook_files.put(hook_files.folder(place.home) / "git-hook.sh", script().encode(), mode=0o755)

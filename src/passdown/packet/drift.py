@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from passdown.errors import PassdownError
 from passdown.model.boundary import Boundary
 from passdown.model.packet import Packet
+from passdown.packet.own_settings import Ours
 from passdown.rules.decide import Asked
 from passdown.rules.hold_facts import Drift
 from passdown.rules.overlap import overlapping
@@ -19,29 +20,29 @@ _SHOWN = 3
 SETTINGS = "git's or an agent's settings, hooks, CODEOWNERS or the policy"
 
 
-def since_sealed(place: Place, packet: Packet, now: Snapshot, boundary: Boundary) -> Drift:
-    """The worktree against the sealed tree, by the next run's ``boundary``.
+def since_sealed(place: Place, packet: Packet, now: Snapshot, boundary: Boundary, ours: Ours) -> Drift:
+    """The worktree against the sealed tree, by the next run's ``boundary``; settings aside.
 
     Another worktree's is not compared, nor content that is not here: each is a reason of its own.
     """
     sealed = packet.place
     if sealed.worktree_id != place.worktree_id:
         return Drift()
-    moved = moved_since(place, sealed.tree, now.tree)
+    moved = moved_since(place, sealed.tree, now.tree, ours)
     if moved is None:
         return Drift()
     asked = Asked.of(boundary)
     denied = [path for path in moved if asked.deny.matches(path) is not None]
-    control = [SETTINGS] if sealed.control and sealed.control != now.control else []
-    return Drift(tree=moved, denied=denied, control=control)
+    return Drift(tree=moved, denied=denied)
 
 
-def moved_since(place: Place, sealed: str, now: str) -> list[str] | None:
-    """Paths that differ between two trees; None where the sealed one is not in this clone."""
+def moved_since(place: Place, sealed: str, now: str, ours: Ours) -> list[str] | None:
+    """Paths that differ between two trees, without ``ours``; None where the sealed one is not in this clone."""
     try:
-        return [change.path for change in diff.tree_diff(place, sealed, now)] if sealed != now else []
+        found = diff.tree_diff(place, sealed, now) if sealed != now else []
     except PassdownError:
         return None
+    return [change.path for change in found if (change.path, change.new_blob) not in ours]
 
 
 def of_base(place: Place, tip: str | None, base: str | None, now: Snapshot, inside: Callable[[str], bool]) -> Drift:

@@ -13,6 +13,7 @@ from passdown.model.policy import Policy
 from passdown.packet.base_branch import Base
 from passdown.packet.drift import allowed, changed_inside
 from passdown.packet.now import path_changes
+from passdown.packet.own_settings import Ours
 from passdown.rules.judge import Context, judge
 from passdown.rules.task import Stated, TaskView
 from passdown.workspace import diff, history
@@ -61,13 +62,14 @@ def _to_branch(place: Place, packet: Packet) -> str:
 
 
 def landed_outside(
-    place: Place, policy: Policy, resumed: Stated[Resumed], now: Snapshot, since: Boundary | None
+    place: Place, policy: Policy, resumed: Stated[Resumed], now: Snapshot, since: Boundary | None, *, ours: Ours
 ) -> Sequence[str]:
     """Paths that the open run changed outside its boundary, and outside the one that a person gave it ``since``."""
     body = resumed.body
     if body.worktree_id != place.worktree_id or body.tree == now.tree:
         return []
-    changes = diff.tree_diff(place, body.tree, now.tree, counts=True)
+    every = diff.tree_diff(place, body.tree, now.tree, counts=True)
+    changes = [change for change in every if (change.path, change.new_blob) not in ours]
     context = Context(derived=policy.derived, paths=list(diff.list_tree(place, now.tree)))
     found = [v.path for v in judge(body.boundary, path_changes(place, changes), context)]
     if since is None or since.source == "proposed":  # a proposal follows what was done: it decides nothing

@@ -9,6 +9,7 @@ import msgspec
 
 from passdown.checks.integrity.found import Found
 from passdown.ledger.writer import known_writer
+from passdown.model.boundary import Boundary
 from passdown.model.event import Record
 from passdown.model.evidence import Freshness
 from passdown.model.packet import Done, Item, Outcome, Packet, PacketCheck, PacketVerdict, Task
@@ -20,6 +21,7 @@ from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
 from passdown.packet.goal import confirmed_since
 from passdown.packet.now import now_of, trusted
+from passdown.packet.own_settings import Ours, settings_moved
 from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
 from passdown.packet.reopened import reopened
 from passdown.packet.weigh import weighed
@@ -27,6 +29,7 @@ from passdown.rules.classify import outcome
 from passdown.rules.fold import fold, same_task
 from passdown.rules.hold import compute
 from passdown.rules.hold_facts import Drift, HoldFacts
+from passdown.rules.installed import init_wrote
 from passdown.rules.owner_notes import owner_notes
 from passdown.rules.task import TaskView
 from passdown.workspace import history
@@ -46,6 +49,7 @@ class _Moment(msgspec.Struct, frozen=True):
     place: Place
     policy: Policy
     ask: Ask
+    records: Sequence[Record]
 
 
 def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, ask: Ask) -> Packet:
@@ -73,7 +77,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
     )
     now = msgspec.structs.replace(now, reopened=reopened(now, task))
     moved = drifts.of_base(place, base.tip, packet.place.base, ask.snapshot, drifts.allowed(packet.boundary))
-    facts = _facts(_Moment(place, policy, ask), now, task, moved)
+    facts = _facts(_Moment(place, policy, ask, records), now, task, moved)
     elsewhere = other_clone(place, records, packet)
     facts = msgspec.structs.replace(
         facts,
@@ -108,9 +112,12 @@ def _facts(moment: _Moment, packet: Packet, task: TaskView | None, moved: Drift)
     resumed = task.open_run() if task is not None else None
     ours = resumed is not None and resumed.body.packet == packet.packet
     coming = (task.next_boundary() if task is not None else None) or packet.boundary
-    here = Drift() if ours else drifts.since_sealed(place, packet, ask.snapshot, coming)
+    written = init_wrote(moment.records, place.worktree_id)
+    here = Drift() if ours else _here(moment, packet, coming, written)
     facts = weighed(packet, moment.policy, drifts.together(here, moved), task, ask)
-    landed = landed_outside(place, moment.policy, resumed, ask.snapshot, coming) if resumed is not None else []
+    landed: Sequence[str] = []
+    if resumed is not None:
+        landed = landed_outside(place, moment.policy, resumed, ask.snapshot, coming, ours=written)
     elsewhere = wrong_place(place, packet)
     content = [] if kept(place, packet.place.tree) else [f"tree {packet.place.tree[:12]}"]
     running = ask.facts is not None and ask.facts.session == packet.run.session and ask.facts.end.reason == "running"
@@ -122,6 +129,15 @@ def _facts(moment: _Moment, packet: Packet, task: TaskView | None, moved: Drift)
         right_place=elsewhere[1] if elsewhere is not None else "",
         running=ask.facts.end.because if running and ask.facts is not None else ask.running,
     )
+
+
+def _here(moment: _Moment, packet: Packet, coming: Boundary, written: Ours) -> Drift:
+    """What moved in the packet's own worktree since it was sealed: files, settings."""
+    place, now = moment.place, moment.ask.snapshot
+    found = drifts.since_sealed(place, packet, now, coming, written)
+    own = packet.place.worktree_id == place.worktree_id
+    moved = own and settings_moved(place, moment.records, packet, now.control)
+    return msgspec.structs.replace(found, control=[drifts.SETTINGS]) if moved else found
 
 
 def _checks(packet: Packet, now: Sequence[PacketCheck], tree: str) -> list[PacketCheck]:
