@@ -61,6 +61,50 @@ def test_a_to_do_list_is_steps_what_is_ticked_is_only_said() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("Should we use sqlite?", "question"),
+        ("**Question:** which cap", "question"),
+        ("Open question: which cap", "question"),
+        ("[ ] may the API change?", "question"),
+        ('Does "retry" count? (see #3)', "step"),
+        ("Decision: use sqlite", "decision"),
+        ("**Decided** - use sqlite", "decision"),
+        ("We decided to keep the format", "decision"),
+        ("I chose sqlite over a file", "decision"),
+        ("Decide on the cap", "step"),
+        ("all tests pass", "assumption"),
+        ("All 12 tests are green.", "assumption"),
+        ("The build passes now", "assumption"),
+        ("the parser is fixed", "assumption"),
+        ("Implemented the retry", "assumption"),
+        ("Fixed the parser", "assumption"),
+        ("Done: the parser", "assumption"),
+        ("Tests pass", "assumption"),
+        ("Tried patching the clock, read-only", "dead-end"),
+        ("Dead end: patching the clock", "dead-end"),
+        ("make all tests pass", "step"),
+        ("all tests must pass", "step"),
+        ("The tests should pass on Windows too", "step"),
+        ("the parser is not fixed", "step"),
+        ("check that the build passes", "step"),
+        ("Fix the parser", "step"),
+        ("TODO: fix the parser", "step"),
+        ("test it", "step"),
+        ("implement the retry that was agreed", "step"),
+        ("complete the migration", "step"),
+        ("finish the docs", "step"),
+        ("ask @dana", "step"),
+    ],
+)
+def test_an_entry_below_next_steps_is_what_its_own_words_say(said: str, kind: str) -> None:
+    assert [entry[0] for entry in found("HANDOFF.md", f"# Next steps\n- {said}\n")] == [kind]
+    if not said.startswith("["):
+        assert [entry[0] for entry in found("h.json", json.dumps({"next_steps": [f"{said}"]}))] in ([kind], [])
+        assert [entry[0] for entry in found("TODO.md", f"- {said}\n")] == [kind]
+
+
+@pytest.mark.parametrize(
     ("document", "kind", "text"),
     [
         ({"objective": {"summary": "make it pass"}}, "assumption", "make it pass"),

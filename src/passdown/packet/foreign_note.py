@@ -33,6 +33,31 @@ _MEANS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         lazy(r"next|to.?do|remaining|pending|left|action.?items?|blocked|outstanding|backlog|plan", re.IGNORECASE),
     ),
 )
+_LABEL = r"^\W{{0,4}}(?:{words})\b[*_\x60]{{0,3}}\s*(?:[:?]|[-\u2013\u2014]\s)"
+_LABELLED: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("question", lazy(_LABEL.format(words="(?:open )?questions?|unclear|unknown|undecided|ask"), re.IGNORECASE)),
+    ("decision", lazy(_LABEL.format(words="decisions?|decided|chosen|agreed"), re.IGNORECASE)),
+    ("dead-end", lazy(_LABEL.format(words="dead.?ends?|ruled out|tried|did(?:n.t| not) work"), re.IGNORECASE)),
+    ("assumption", lazy(_LABEL.format(words="done|finished|completed?|fixed|note|fyi|status"), re.IGNORECASE)),
+    ("step", lazy(_LABEL.format(words="to.?do|next(?: step)?|remaining|left|blocked"), re.IGNORECASE)),
+    ("decision", lazy(r"^\W{0,4}(?:we|i) (?:have )?(?:decided|chose|settled|agreed)\b", re.IGNORECASE)),
+    ("dead-end", lazy(r"^\W{0,4}(?:(?:we|i) (?:have )?)?tried\b", re.IGNORECASE)),
+)
+_ENDS_WELL = r"(?:pass(?:es|ed|ing)?|green|done|fixed|finished|complete[d]?|implemented|works?|working|merged|resolved)"
+_STATED = lazy(
+    r"^\W{0,4}(?:"
+    r"(?:fixed|finished|completed|implemented|added|updated|verified|refactored|resolved|merged|removed|created|wrote)\b"
+    rf"|(?:all|both|every|the|our|\d+|unit|integration|tests?|build|lint\w*|ci|it|everything)\b.*\b{_ENDS_WELL}\b"
+    rf"|.*\b(?:is|are|was|were|has been|have been|got) (?:now |all |already )?{_ENDS_WELL}\b"
+    r"|[\u2705\u2714\u2713\u2611])",
+    re.IGNORECASE,
+)
+_NOT_YET = lazy(
+    r"\b(?:should|must|needs?|until|unless|once|when|if|not|never|fails?|failing|make|ensure|check|verify|so that"
+    r"|before|after|still|almost|partly|half|only|remaining)\b|n't\b|n\u2019t\b",
+    re.IGNORECASE,
+)
+_ASKED = lazy(r"\?\W{0,4}$")
 _CHECKED = ("done", "completed", "complete", "passes")
 
 
@@ -86,13 +111,24 @@ def _of_markdown(text: str, *, todo: bool) -> Iterator[Entry]:
             entry = _ENTRY.match(line)
             said = entry["text"] if entry else line
             box = entry["box"] if entry else None
-            as_: Kind = kind if box is None else "step" if box == " " else "assumption"
+            as_: Kind = "assumption" if box and box in "xX" else _by_itself(said, "step" if box else kind)
             if entry or not todo:
                 yield Entry(as_, said.strip()[:LONGEST], number)
 
 
 def _meant(heading: str, usual: Kind) -> Kind:
     return next((kind for kind, pattern in _MEANS if pattern.search(heading)), usual)
+
+
+def _by_itself(said: str, kind: Kind) -> Kind:
+    """What an entry is, where its own words say more than the heading above it."""
+    labelled = next((meant for meant, pattern in _LABELLED if pattern.search(said)), None)
+    if labelled is not None:
+        return labelled
+    if _ASKED.search(said) and kind != "dead-end":
+        return "question"
+    stated = kind == "step" and _STATED.search(said) and not _NOT_YET.search(said)
+    return "assumption" if stated else kind
 
 
 def _of_json(text: str, name: str) -> Iterator[Entry]:
@@ -112,7 +148,8 @@ def _walk(value: Any, kind: Kind, depth: int = 0) -> Iterator[tuple[Kind, str]]:
         return
     if isinstance(value, str):
         if len(value.split()) > 1:
-            yield kind, " ".join(value.split())
+            said = " ".join(value.split())
+            yield kind if kind == "assumption" else _by_itself(said, kind), said
     elif isinstance(value, list):
         for one in value:
             yield from _walk(one, kind, depth + 1)
