@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passdown.checks.template_file import MOST_BYTES, MOST_FILES, decoded, file_of, parse_template, team_templates
+from passdown.checks.policy_places import MOST_BYTES, MOST_FILES
+from passdown.checks.template_file import decoded, file_of, parse_template, team_templates
 from passdown.errors import PassdownError
 from passdown.model.template import Recognised, TemplateStep
 

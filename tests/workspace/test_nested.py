@@ -165,6 +165,18 @@ def test_odd_names_are_given_back(repo: Repo) -> None:
     assert repo.path("d/.gitmodules").is_symlink()
 
 
+@pytest.mark.parametrize("name", [b"\x01.git", b"\x01.gitmodules", b"\x01\x01.GIT"])
+@pytest.mark.parametrize("earlier", [False, True])
+def test_a_tracked_name_like_ours_for_a_refused_one_is_given_back(repo: Repo, name: bytes, earlier: bool) -> None:
+    if earlier:
+        snap(repo)
+    path = b"e/" + name
+    repo.write(path, "4\n").commit()
+    found = snap(repo)
+    assert paths(repo, found) - {"README.md"} == {path.decode()}
+    assert read_path(find_place(repo.root), found.tree, path.decode()) == b"4\n"
+
+
 def test_sockets_and_pipes_are_noted(repo: Repo) -> None:
     before = snap(repo)
     os.mkfifo(repo.path("pipe"))

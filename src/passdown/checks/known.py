@@ -58,11 +58,17 @@ def known(
     facts: SessionFacts | None = None,
 ) -> list[Known]:
     """Declared checks first, then confirmed ones, then candidates, each name once."""
+    found = written(view, policy, records, trust)
+    names = {one.definition.name for one in found} | {check.name for check in policy.checks}
+    return [*found, *_discovered(view, facts, found, names)]
+
+
+def written(view: TreeView, policy: Policy, records: Sequence[Record], trust: Trust) -> list[Known]:
+    """The checks that are written down, in a policy or the record, in the order of :func:`known`; no looking."""
     found = declared(view, policy, records, trust)
     names = {one.definition.name for one in found}
-    proposed = {c.name: c for c in policy.checks if c.source != "policy"}
-    found += [_candidate(view, check) for name, check in proposed.items() if name not in names]
-    return [*found, *_discovered(view, facts, found, names | proposed.keys())]
+    proposed = (check for check in policy.checks if check.source != "policy" and check.name not in names)
+    return [*found, *(_candidate(view, check) for check in proposed)]
 
 
 def declared(view: TreeView, policy: Policy, records: Sequence[Record], trust: Trust) -> list[Known]:

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import msgspec
 
-from passdown.checks.policy_file import FILE, PROJECT, parse, text_of
-from passdown.checks.template_file import ENDING, FOLDER, MOST_BYTES, readable, team_templates
+from passdown.checks.policy_places import CODEOWNERS, ENDING, FILE, FOLDER, MOST_BYTES, PROJECT, readable, text_of
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
 from passdown.model.policy import Policy
 from passdown.model.template import Template
 from passdown.workspace import history
-from passdown.workspace.diff import read_beside
+from passdown.workspace.diff import look_up, read_beside
 from passdown.workspace.place import Place
 from passdown.workspace.refs import BY_HABIT, remote_name
 
@@ -30,7 +29,7 @@ def load_policy(place: Place, base: str | None, *, strict: bool = True) -> Polic
     """
     in_force = base_policy(place, base)
     try:
-        proposed = parse(_on_disk(place.root / FILE), _on_disk(place.root / PROJECT))
+        proposed = _parsed(_on_disk(place.root / FILE), _on_disk(place.root / PROJECT))
         in_force = _beside_templates(in_force, _templates_on_disk(place.root))
     except PassdownError as error:
         if strict:
@@ -72,12 +71,13 @@ def base_policy(place: Place, base: str | None) -> Policy:
     """The policy of a commit alone; its mistakes raise PassdownError."""
     if base is None:
         return Policy(warnings=["no base commit yet: no policy is in force, checks wait for a person to confirm them"])
+    look_up(place, base, (FILE, PROJECT, *CODEOWNERS), FOLDER)
     found, beside = read_beside(place, base, (FILE, PROJECT), FOLDER, MOST_BYTES + 1)
     texts = [None if data is None else text_of(name, data, _MAX_BYTES) for name, data in found.items()]
     try:
-        policy = parse(texts[0], texts[1])
+        policy = _parsed(texts[0], texts[1])
         own = {path: data for path, data in beside.items() if path.endswith(ENDING)}
-        templates = team_templates(own, f"{base[:_SHORT]}:") if own else []
+        templates = _templates(own, f"{base[:_SHORT]}:")
     except PassdownError as error:
         raise PassdownError(f"{error.message} (in the base, {base[:_SHORT]})", error.hint, error.code) from error
     if policy is None:
@@ -87,13 +87,29 @@ def base_policy(place: Place, base: str | None) -> Policy:
     return msgspec.structs.replace(policy, source=source, revision=base, templates=templates)
 
 
+def _parsed(passdown: str | None, project: str | None) -> Policy | None:
+    if passdown is None and (project is None or "passdown" not in project):
+        return None  # most projects: there is nothing to parse
+    from passdown.checks.policy_file import parse  # noqa: PLC0415 - see above
+
+    return parse(passdown, project)
+
+
+def _templates(files: dict[str, bytes], prefix: str = "") -> list[Template]:
+    if not files:
+        return []
+    from passdown.checks.template_file import team_templates  # noqa: PLC0415 - few teams have their own
+
+    return team_templates(files, prefix)
+
+
 def _templates_on_disk(root: Path) -> list[Template]:
     """The templates that lie in the worktree."""
     read = {}
     for path in readable(root):
         with path.open("rb") as file:
             read[f"{FOLDER}/{path.name}"] = file.read(MOST_BYTES + 1)
-    return team_templates(read)
+    return _templates(read)
 
 
 def _beside_templates(in_force: Policy, proposed: list[Template]) -> Policy:

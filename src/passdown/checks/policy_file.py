@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from msgspec.structs import fields
 
+from passdown.checks.policy_places import FILE, PROJECT
 from passdown.checks.policy_reader import Table
 from passdown.checks.reports import FORMATS
 from passdown.errors import PassdownError
@@ -17,7 +18,6 @@ from passdown.model.policy import DenyRule, Derived, GuardMode, HoldLimits, Mode
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 
-FILE, PROJECT = "passdown.toml", "pyproject.toml"
 HOLD_REASONS = (
     "goal-unknown", "boundary-missing", "wrong-place", "integrity-broken", "content-missing", "failure-without-plan",
     "tests-weakened", "replan-cheaper", "held-by-person", "handed-over", "rollback-pending", "readback-failed",
@@ -47,17 +47,6 @@ def parse(passdown: str | None, project: str | None) -> Policy | None:
     if shared is not None:
         return _policy(Table(PROJECT, project or "", shared, prefix=("tool", "passdown")))
     return None
-
-
-def text_of(file: str, data: bytes, most: int) -> str:
-    """The bytes of a file as its text; PassdownError where they are more than ``most``, or not UTF-8."""
-    if len(data) > most:
-        raise PassdownError(f"{file}:1: expected at most {f'{most >> 20} MB' if most >> 20 else f'{most >> 10} KB'}")
-    try:
-        return data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise PassdownError(f"{file}:{line}: expected UTF-8") from error
 
 
 def load(file: str, text: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from passdown.checks.definition import Defined, define
 from passdown.checks.fingerprint import is_input
 from passdown.checks.integrity import found as integrity
 from passdown.checks.integrity.found import Found
-from passdown.checks.known import Known, known
+from passdown.checks.known import Known, known, written
 from passdown.checks.past import Run, flaky, runs
 from passdown.checks.today import fresh
 from passdown.checks.tree import TreeView
@@ -61,13 +61,34 @@ def standing(
     """
     tests = partial(integrity.found, view, policy, records, facts, trust)
     moment = _Moment(view, now, policy.revision, compared(records, trust), tests, trust.sealed)
-    checks = known(view, policy, records, trust, facts)
-    past = runs(records, trust)
-    seen = _seen(facts, str(view.place.root))
+    return _shown(moment, known(view, policy, records, trust, facts), runs(records, trust), facts)
+
+
+def standing_in_sealed(
+    view: TreeView, policy: Policy, records: Sequence[Record], *, now: datetime, trust: Trust
+) -> list[PacketCheck]:
+    """As :func:`standing`, in a tree that a packet was sealed with: it was searched for checks then.
+
+    Those that nobody wrote down or ran stand in that packet as they were found.
+    """
+    tests = partial(integrity.found, view, policy, records, None, trust)
+    moment = _Moment(view, now, policy.revision, compared(records, trust), tests, trust.sealed)
+    checks, past = written(view, policy, records, trust), runs(records, trust)
+    names = {check.definition.name for check in checks}
+    if any(name not in names and ran[-1].evidence.definition.source != "adhoc" for name, ran in past.items()):
+        checks = known(view, policy, records, trust)
+    return _shown(moment, checks, past, None)
+
+
+def _shown(
+    moment: _Moment, checks: Sequence[Known], past: dict[str, list[Run]], facts: SessionFacts | None
+) -> list[PacketCheck]:
+    root = str(moment.view.place.root)
+    seen = _seen(facts, root)
     found = []
     for check in checks:
         ran = past.pop(check.definition.name, [])
-        in_session = seen.pop(command.key(check.definition.run, str(view.place.root)), None)
+        in_session = seen.pop(command.key(check.definition.run, root), None)
         if check.definition.source != "candidate" or ran or in_session:
             found.append(_known_check(moment, check, ran, in_session))
     found += [_run_check(moment, ran, None) for ran in past.values()]

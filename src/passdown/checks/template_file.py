@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, cast
 
-from passdown.checks.policy_file import HOLD_REASONS, load, text_of
+from passdown.checks.policy_file import HOLD_REASONS, load
+from passdown.checks.policy_places import ENDING, FOLDER, MOST_BYTES, MOST_FILES, text_of
 from passdown.checks.policy_reader import Table
 from passdown.errors import PassdownError
 from passdown.model.packet import HoldLevel
 from passdown.model.template import GOAL, Recognised, StepKind, Template, TemplateStep
 from passdown.rules.patterns import lazy
 
-FOLDER = ".passdown/templates"
-"""Where a team keeps its own, one file each, named as the template."""
-ENDING = ".toml"
-MOST_FILES = 50
-MOST_BYTES = 64 << 10
 _MOST_ENTRIES, _MOST_TEXT, _MOST_NEW = 50, 300, 1000
 _NAME = lazy(r"[a-z0-9][a-z0-9-]{0,39}")
 _KINDS = ("failure", "question", "review", "step")
@@ -66,15 +61,6 @@ def file_of(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise PassdownError(f"no name of a template: {name!r}", "small letters, digits and '-', at most 40")
     return f"{FOLDER}/{name}{ENDING}"
-
-
-def readable(root: Path) -> list[Path]:
-    """The templates' files of a worktree; a linked folder or file is none."""
-    folder = root / FOLDER
-    if not folder.is_dir() or folder.is_symlink() or folder.parent.is_symlink():
-        return []
-    files = (path for path in folder.glob(f"*{ENDING}") if path.is_file() and not path.is_symlink())
-    return sorted(files)[: MOST_FILES + 1]
 
 
 def team_templates(files: Mapping[str, bytes], prefix: str = "") -> list[Template]:

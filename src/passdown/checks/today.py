@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 
 from passdown.checks.definition import Defined, changed_parts, define
-from passdown.checks.environment import differing, environment
 from passdown.checks.fingerprint import inputs, is_input
 from passdown.checks.tree import TreeView
 from passdown.errors import PassdownError
@@ -18,6 +17,8 @@ from passdown.workspace.diff import tree_diff
 
 def fresh(view: TreeView, defined: Defined, evidence: Evidence, now: datetime) -> Freshness:
     """Whether the evidence still speaks of this tree."""
+    from passdown.checks.environment import differing  # noqa: PLC0415 - where no check ran nobody asks
+
     started = seconds(evidence.started)
     here = _environment(view, defined)
     found = inputs(view, defined)
@@ -39,6 +40,8 @@ def fresh(view: TreeView, defined: Defined, evidence: Evidence, now: datetime) -
 
 def _environment(view: TreeView, defined: Defined) -> EnvironmentFingerprint:
     """One for all checks of the same command and variables."""
+    from passdown.checks.environment import environment  # noqa: PLC0415 - as above
+
     key = ("environment", command.text(defined.definition.run), tuple(defined.definition.env))
     return view.once(key, lambda: environment(view, defined.definition))
 

@@ -15,18 +15,21 @@ Result = TypeVar("Result")
 class Ahead(Generic[Result]):
     """``work`` in a thread of its own; what fails there is done again, and told, where the result is asked for.
 
-    A command that ends before it asks waits for it: nothing is left half-written.
+    ``only``: it begins only where this holds. A command that ends before it asks waits for it: nothing is left
+    half-written.
     """
 
-    def __init__(self, work: Callable[[], Result]) -> None:
+    def __init__(self, work: Callable[[], Result], only: Callable[[], bool]) -> None:
         self._work = work
+        self._only = only
         self._done: list[Result] = []
         self._thread = Thread(target=self._run)
         self._thread.start()
 
     def _run(self) -> None:
         with suppress(PassdownError, OSError):
-            self._done.append(self._work())
+            if self._only():
+                self._done.append(self._work())
 
     def result(self) -> Result:
         """Wait for it."""

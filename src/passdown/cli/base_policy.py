@@ -51,7 +51,7 @@ def _session_head(place: Place, sessions: Callable[[], Sequence[FoundSession]]) 
 
     A policy that somebody committed after that session ended is none of its doing, and counts.
     """
-    from passdown.checks.policy_file import FILE, PROJECT
+    from passdown.checks.policy_places import FILE, PROJECT
     from passdown.rules.instants import seconds
     from passdown.workspace import history
     from passdown.workspace.diff import read_path

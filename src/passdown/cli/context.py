@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from passdown.cli.folder import current_folder, instant
 from passdown.errors import EXIT_UNDECIDED, PassdownError
-from passdown.workspace import snapshot
-from passdown.workspace.place import Place, find_place
+from passdown.workspace.place import Looking, Place
 
 if TYPE_CHECKING:
     from passdown.agents.protocol import FoundSession
@@ -46,11 +45,17 @@ class Context:
         self.strict = strict
         self.now = instant()
         self._ahead: Ahead[Snapshot] | None = None
+        self._looking: Looking | None = None
 
     @cached_property
     def place(self) -> Place:
         """The worktree around the current folder."""
-        return find_place(current_folder())
+        return self._look().place()
+
+    def _look(self) -> Looking:
+        if self._looking is None:
+            self._looking = Looking(current_folder())
+        return self._looking
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -59,15 +64,23 @@ class Context:
         return ahead.result() if ahead is not None else self._take()
 
     def _take(self) -> Snapshot:
+        from passdown.workspace import snapshot
+
         self.began = time.time()
         return snapshot.look(self.place) if self.reads else snapshot.take(self.place)
 
     def look_ahead(self) -> None:
-        """Begin the snapshot now, beside the rest; not in a first command: one that fails creates nothing."""
+        """Begin the look at the worktree now, beside the rest, and its snapshot where Passdown was used before.
+
+        A first command that fails creates nothing.
+        """
         from passdown.cli.ahead import Ahead
 
-        if self.place.home.exists():
-            self._ahead = Ahead(self._take)
+        self._look()
+        self._ahead = Ahead(self._take, self._used_before)
+
+    def _used_before(self) -> bool:
+        return self.place.home.exists()
 
     @cached_property
     def _found_policy(self) -> tuple[Policy, str | None, str]:
@@ -155,6 +168,7 @@ class Context:
 
     def forget_place(self) -> None:
         """Find the worktree anew: it is known by another id."""
+        self._looking = None
         for name in ("place", "_found_policy", "owners"):
             self.__dict__.pop(name, None)
         self.forget()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from passdown.checks.policy_file import FILE, PROJECT, parse
+from passdown.checks.policy_file import parse
+from passdown.checks.policy_places import FILE, PROJECT
 from passdown.checks.template_file import file_of, parse_template
 from passdown.errors import PassdownError
 from passdown.packet.templates import ORDER, built_in_text

@@ -8,12 +8,12 @@ import click
 
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
+from passdown.cli.idle_settings import tell_idle_settings
 from passdown.cli.output import at_terminal, print_json, say
 from passdown.cli.review_options import ReviewCommand, before, typed
 from passdown.cli.review_record import record
 from passdown.cli.review_said import said
 from passdown.cli.review_shown import newer, older, shown
-from passdown.cli.reviewer import tell_idle_settings
 from passdown.cli.strays import let_stand, strays_of
 from passdown.cli.weighing import as_it_stands
 from passdown.errors import PassdownError

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from passdown.cli.output import aside
 from passdown.ledger.person import PersonSigner, find_signer, presence
 from passdown.review.verdict import Reviewer
-from passdown.rules.review import idle_settings
 
 if TYPE_CHECKING:
     from passdown.cli.context import Context
@@ -33,10 +31,3 @@ def reviewer(context: Context, packet: Packet, person: Signer) -> Reviewer:
     """The person here; ``self_`` where the packet was packed by the same one, or in this clone by nobody named."""
     ran = packet.run.by
     return Reviewer(context.me, person.presence, ran is None or ran == context.me)
-
-
-def tell_idle_settings(context: Context) -> None:
-    """One line where the policy asks something of an answer and nothing requires one."""
-    found = idle_settings(context.policy)
-    if found:
-        aside(f"{' and '.join(found)}: decides nothing while review.required is not set")

@@ -10,10 +10,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passdown.agents.alive import at_work
-from passdown.agents.claude.branch import last_branch
-from passdown.agents.left_running import left_running
-from passdown.agents.over import over
 from passdown.cli.output import aside
 from passdown.cli.weighing import ask_now
 from passdown.guard.lease import holder
@@ -85,6 +81,8 @@ def _branch(found: FoundSession, last: Mapping[str, Fact]) -> str | None:
     branch = told.data.get("branch") if told is not None else None
     if isinstance(branch, str):
         return branch
+    from passdown.agents.claude.branch import last_branch
+
     return last_branch(found.path) if found.agent == "claude" else None
 
 
@@ -108,6 +106,8 @@ def _read(
     context: Context, found: FoundSession, since: str, last: Fact | None, uncommitted: Callable[[], frozenset[str]]
 ) -> Ended | None:
     """The session with its facts, where it is worth a packet now."""
+    from passdown.agents.alive import at_work
+    from passdown.agents.over import over
     from passdown.agents.sessions import read_session
 
     sealed = sealed_through(context.tasks.values(), found.session)
@@ -211,6 +211,8 @@ def with_remains(context: Context, packet: Packet, facts: SessionFacts | None) -
     reason = packet.run.end.reason
     if facts is None or packet.run.session is None or reason == "running" or packet.run.session in _own():
         return packet
+    from passdown.agents.left_running import left_running
+
     left = [f"{_short(context, one.command)} (process {one.pid})" for one in left_running(packet.run.session)]
     more = [f"{len(left) - _SHOWN} more"] if left[_SHOWN:] else []
     notes = [f"still runs: {'; '.join([*left[:_SHOWN], *more])}"] if left else []

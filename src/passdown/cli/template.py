@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passdown.checks.template_file import (
-    FOLDER,
-    MOST_BYTES,
-    decoded,
-    file_of,
-    named_by_file,
-    parse_template,
-    readable,
-)
+from passdown.checks.policy_places import FOLDER, MOST_BYTES, readable
+from passdown.checks.template_file import decoded, file_of, named_by_file, parse_template
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say

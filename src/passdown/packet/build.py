@@ -81,7 +81,7 @@ def compose(sources: Sources) -> Packet:
         notes=[*_notes(sources), *unconfirmed(sources, task.done)],
         closed=ledgered.closed,
         integrity=_integrity(sources, files),
-        integrity_since=sources.tests.since or None,
+        integrity_since=(sources.tests.since or None) if not sources.tests.fault else None,
         put_back=[to_wire(path)[0] for path in sources.put_back],
     )
 

@@ -8,11 +8,11 @@ from datetime import datetime
 
 from passdown.checks.integrity import found as integrity
 from passdown.checks.integrity.found import Found
-from passdown.checks.standing import standing
+from passdown.checks.standing import standing, standing_in_sealed
 from passdown.checks.tree import TreeView
 from passdown.ledger.writer import known_writer
 from passdown.model.event import Record
-from passdown.model.packet import PacketCheck
+from passdown.model.packet import Packet, PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SessionFacts
 from passdown.packet.ask import Ask
@@ -27,11 +27,20 @@ LINK_LIMIT = 4096
 
 
 def checks_of(
-    view: TreeView, policy: Policy, records: Sequence[Record], ask: Ask, facts: SessionFacts | None
+    view: TreeView,
+    policy: Policy,
+    records: Sequence[Record],
+    ask: Ask,
+    facts: SessionFacts | None,
+    *,
+    sealed: bool = False,
 ) -> list[PacketCheck]:
-    """Every known check on the snapshot."""
-    now = datetime.fromisoformat(ask.now)
-    known = standing(view, policy, records, facts, now=now, trust=trusted(view.place, ask))
+    """Every known check on the snapshot; ``sealed``: on the one that a packet was sealed with, and no session told."""
+    now, trust = datetime.fromisoformat(ask.now), trusted(view.place, ask)
+    if sealed and facts is None:
+        known = standing_in_sealed(view, policy, records, now=now, trust=trust)
+    else:
+        known = standing(view, policy, records, facts, now=now, trust=trust)
     return [*known, *forge_checks(view, records)]
 
 
@@ -40,11 +49,18 @@ def trusted(place: Place, ask: Ask) -> Trust:
     return ask.trust or Trust(own=known_writer(place.home))
 
 
-def now_of(place: Place, records: Sequence[Record], policy: Policy, ask: Ask) -> tuple[list[PacketCheck], Found]:
-    """The checks, and what the task did to tests and settings until now."""
+def now_of(
+    place: Place, records: Sequence[Record], policy: Policy, ask: Ask, sealed: Packet
+) -> tuple[list[PacketCheck], Found]:
+    """The checks, and what the task did to tests and settings until now.
+
+    What depends on the files alone is not looked for again in the very tree that was sealed.
+    """
     view = view_of(place, ask)
-    checks = checks_of(view, policy, records, ask, ask.facts)
-    return checks, integrity.found(view, policy, records, ask.facts, trusted(place, ask))
+    same = sealed.packet is not None and sealed.place.tree == ask.snapshot.tree
+    clean = sealed.integrity_since if same and not sealed.integrity and not sealed.truncated else None
+    told = integrity.found(view, policy, records, ask.facts, trusted(place, ask), clean_since=clean)
+    return checks_of(view, policy, records, ask, ask.facts, sealed=same), told
 
 
 def view_of(place: Place, ask: Ask) -> TreeView:

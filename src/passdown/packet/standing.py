@@ -57,7 +57,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
     records = recorder.records()
     tasks = fold(records, trusted(place, ask))
     task = tasks.get(packet.task.id)
-    found, told = now_of(place, records, policy, ask)
+    found, told = now_of(place, records, policy, ask, packet)
     checks = _checks(packet, found, ask.snapshot.tree)
     base = base_of(place, policy.base)
     fault = verdict_fault(place, base, task, packet) or ask.lapsed

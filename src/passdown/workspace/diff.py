@@ -220,20 +220,29 @@ def read_beside(
 
     The same process says what is there; all files of the folder take one more.
     """
-    held = {name: path for path in paths for name in _held(path)}
+    blobs = look_up(place, treeish, paths, folder)
+    found = {path: read_blob(place, blob) if (blob := blobs[path]) else None for path in paths}
     inside = f"{folder}/"
+    beside = {path: blob for path, blob in blobs.items() if blob and folder and path.startswith(inside)}
+    return found, _read_all(place, beside, limit)
 
-    def ask() -> dict[str, str]:
-        wanted = [*held, inside] if folder else list(held)
+
+def look_up(place: Place, treeish: str, paths: Sequence[str], folder: str = "") -> Mapping[str, str | None]:
+    """Path -> blob, "" or None where there is none, of what was ever looked up in that tree or commit.
+
+    Whoever reads these paths and the files in ``folder`` next asks no process again where they are.
+    """
+    known: dict[str, str | None] = place.seen.once(("paths", treeish), dict)
+    inside = f"{folder}/"
+    held = {name: path for path in paths if path not in known for name in _held(path)}
+    wanted = [*held, inside] if folder and inside not in known else list(held)
+    if wanted:
         told = zsplit(reading(place).run("ls-tree", "-z", _treeish(place, treeish), "--", *wanted))
         entries = [(head.split(b" "), os.fsdecode(name)) for head, _, name in (line.partition(b"\t") for line in told)]
         files = [(mode, blob, name) for (mode, kind, blob), name in entries if kind == b"blob"]
-        return {held.get(n, n): blob.decode("ascii") for mode, blob, n in files if n in held or mode != _LINK}
-
-    blobs = place.seen.once(("paths", treeish, folder, *held), ask)
-    found = {path: read_blob(place, blobs[path]) if path in blobs else None for path in paths}
-    beside = {path: blob for path, blob in blobs.items() if folder and path.startswith(inside)}
-    return found, _read_all(place, beside, limit)
+        found = {held.get(n, n): blob.decode("ascii") for mode, blob, n in files if n in held or mode != _LINK}
+        known.update(dict.fromkeys(held.values()) | ({inside: ""} if folder else {}) | found)
+    return known
 
 
 def _read_all(place: Place, blobs: Mapping[str, str], limit: int | None) -> dict[str, bytes]:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar, cast
 
 from msgspec import Struct, field
@@ -22,11 +23,17 @@ class Seen:
 
     def __init__(self) -> None:
         self._kept: dict[Hashable, Any] = {}
+        self._asking: dict[Hashable, Lock] = {}
 
     def once(self, key: Hashable, ask: Callable[[], T]) -> T:
-        """The answer of ``ask`` under ``key``, asked for at most once; what raises is asked again."""
+        """The answer of ``ask`` under ``key``, asked for at most once; what raises is asked again.
+
+        Of two threads that want it the second waits.
+        """
         if key not in self._kept:
-            self._kept[key] = ask()
+            with self._asking.setdefault(key, Lock()):
+                if key not in self._kept:
+                    self._kept[key] = ask()
         return cast("T", self._kept[key])
 
     def __eq__(self, other: object) -> bool:
@@ -59,10 +66,35 @@ class Place(Struct, frozen=True):
 
 def find_place(start: Path) -> Place:
     """The worktree around ``start``; PassdownError where there is none."""
-    found = _at_once(start) or _one_by_one(start)
+    return Looking(start).place()
+
+
+class Looking:
+    """A look at the worktree around ``start`` that begins at once: who asks for the answer waits for git."""
+
+    def __init__(self, start: Path) -> None:
+        self._start = start
+        self._facts = Git(start).start("rev-parse", *_FACTS, *_PATHS, *_HEAD)
+        self._settings = Git(start).start(*_LIST)
+        self._lock = Lock()
+        self._place: Place | None = None
+
+    def place(self) -> Place:
+        """The worktree, waited for once; PassdownError where there is none."""
+        with self._lock:
+            if self._place is None:
+                told, settings = (each.process.communicate()[0] for each in (self._facts, self._settings))
+                found = _at_once(told, self._start) if not self._facts.process.returncode else None
+                known = found is not None and not self._settings.process.returncode
+                self._place = _place(found or _one_by_one(self._start), settings if known else None)
+            return self._place
+
+
+def _place(found: _Found, settings: bytes | None) -> Place:
+    """The place as found, with git's settings as they were listed; None: they are still to be listed."""
     if not (found.common_dir / "passdown").exists():
         check_git()  # once in a clone: a process less for every later command
-    settings = config_at(user_git_at(found.git_dir, found.root))
+    known = config_at(user_git_at(found.git_dir, found.root)) if settings is None else _settings(settings)
     place = Place(
         root=found.root,
         git_dir=found.git_dir,
@@ -72,8 +104,8 @@ def find_place(start: Path) -> Place:
         object_format=found.object_format,
         branch=found.branch,
         head=found.head,
-        repository=_repository(settings, found.common_dir),
-        settings=settings,
+        repository=_repository(known, found.common_dir),
+        settings=known,
     )
     if found.tree is not None:
         place.seen.once(("tree", found.head), lambda: found.tree)
@@ -96,17 +128,16 @@ _FACTS = ("--show-object-format", "--is-bare-repository", "--is-inside-work-tree
 _PATHS = ("--absolute-git-dir", "--git-common-dir", "--show-toplevel")
 _HEAD = ("HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD")
 _LINES = 9
+_LIST = ("config", "-z", "--list", "--show-scope")
 
 
-def _at_once(start: Path) -> _Found | None:
-    """All answers of one process, a line each; None where it fails or a line is missing or one too many.
+def _at_once(told: bytes, start: Path) -> _Found | None:
+    """All answers of one process, a line each; None where a line is missing or one too many.
 
     That is: no worktree, no commit yet, a path with a newline, a git that does not know the question.
     """
-    running = Git(start).start("rev-parse", *_FACTS, *_PATHS, *_HEAD)
-    told, _ = running.process.communicate()
     lines = told.splitlines()
-    if running.process.returncode or len(lines) != _LINES or lines[1:3] != [b"false", b"true"]:
+    if len(lines) != _LINES or lines[1:3] != [b"false", b"true"]:
         return None
     branch = os.fsdecode(lines[8])
     return _Found(
@@ -184,8 +215,12 @@ def user_git(place: Place) -> Git:
 
 def config_at(git: Git) -> dict[str, str]:
     """The repository's own settings as data, the last value of each key."""
+    return _settings(git.run(*_LIST))
+
+
+def _settings(listed: bytes) -> dict[str, str]:
     settings = {}
-    records = zsplit(git.run("config", "-z", "--list", "--show-scope"))
+    records = zsplit(listed)
     for scope, record in zip(records[::2], records[1::2], strict=True):
         key, _, value = os.fsdecode(record).partition("\n")
         if scope != b"command":  # what we set ourselves

@@ -55,8 +55,10 @@ def _walk(place: Place, git_dir: Path) -> list[Moved]:
 
 
 def _entries(place: Place, git_dir: Path) -> Iterator[Moved]:
-    if not (git_dir / "logs" / "HEAD").exists() and not _in_a_table(git_dir):
-        return  # git would tell the branch's own instead
+    """From the file that git keeps where references are files; where they are a table, from git itself."""
+    if not _in_a_table(git_dir):
+        yield from _from_file(git_dir / "logs" / "HEAD")
+        return
     plain = ("--no-show-signature", "--no-notes", "--no-decorate", "--no-patch", "--no-color")
     git = user_git_at(git_dir, place.root)
     try:
@@ -67,6 +69,19 @@ def _entries(place: Place, git_dir: Path) -> Iterator[Moved]:
         commit, _, how = record.partition(" ")
         if commit:
             yield Moved(commit, how)
+
+
+def _from_file(path: Path) -> Iterator[Moved]:
+    """A line an entry: ``old new who when``, a tab and git's words (gitformat: "reflog")."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except FileNotFoundError:
+        return
+    for line in reversed(lines):
+        head, _, how = line.partition(b"\t")
+        ids = head.split(b" ", 2)
+        if len(ids) > 2:  # noqa: PLR2004 - one that was cut short names no commit
+            yield Moved(ids[1].decode("ascii", "replace"), os.fsdecode(how))
 
 
 def _in_a_table(git_dir: Path) -> bool:

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from passdown.workspace.git import Git
 from passdown.workspace.ignoring import CACHE_MARKS, ask, marked_cache, named_cache
-from passdown.workspace.names import odd, refused
+from passdown.workspace.names import MARK, odd, refused
 from passdown.workspace.nested import common_dir_of, other_worktree, repository_in
 from passdown.workspace.tracked import Tracked
 
@@ -168,9 +168,10 @@ class Walker(Struct):
             if not record:
                 continue
             prefix = at + b"/" if at else b""
-            known = self.tracked.entries if self.all_tracked_known else {}
+            plain = self.all_tracked_known and MARK not in record  # no name that we hold under another one
+            known = self.tracked.entries if plain else {}
             for name in record.split(b"/"):
-                if name[:1] == FILE and prefix + name[1:] in known:  # git tracks no name that it refuses
+                if name[:1] == FILE and prefix + name[1:] in known:
                     self.seen.content.add(prefix + name[1:])
                     continue
                 inner = self._meet(at, realm, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -33,15 +34,31 @@ class Found(Struct, frozen=True):
     fault: str = ""
 
 
-def found(view: TreeView, policy: Policy, records: Sequence[Record], facts: SessionFacts | None, trust: Trust) -> Found:
-    """What this worktree's task did since it began; read once for each view."""
+def found(
+    view: TreeView,
+    policy: Policy,
+    records: Sequence[Record],
+    facts: SessionFacts | None,
+    trust: Trust,
+    *,
+    clean_since: str | None = None,
+) -> Found:
+    """What this worktree's task did since it began; read once for each view.
+
+    ``clean_since``: the origin since which this very tree is known to change nothing that counts.
+    """
     session = facts.session if facts is not None else None
-    return view.once(("integrity", session), lambda: _found(view, policy, fold(records, trust), facts))
+    tasks = partial(fold, records, trust)
+    return view.once(("integrity", session), lambda: _found(view, policy, tasks(), facts, clean_since))
 
 
-def _found(view: TreeView, policy: Policy, tasks: Mapping[str, TaskView], facts: SessionFacts | None) -> Found:
+def _found(
+    view: TreeView, policy: Policy, tasks: Mapping[str, TaskView], facts: SessionFacts | None, clean_since: str | None
+) -> Found:
     task = same_task(tasks, view.place.worktree_id, view.place.branch)
     origin = origin_of(view.place, policy, tasks, task, facts)
+    if clean_since is not None and clean_since == origin.treeish:
+        return Found((), origin.treeish, origin.because)
     try:
         changes = _changes(view, origin)
         if not any(concerns(c.path) for c in changes):

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from passdown.checks.template_file import parse_template
 from passdown.errors import PassdownError
 from passdown.model.packet import HoldLevel
 from passdown.model.template import Recognised, Template
@@ -34,6 +33,8 @@ class Seen(Struct, frozen=True):
 @cache
 def built_in(name: str) -> Template:
     """A template of ``ORDER``."""
+    from passdown.checks.template_file import parse_template  # noqa: PLC0415 - what only shows a packet needs no TOML
+
     return parse_template(f"{name}.toml", built_in_text(name), name=name)
 
 
@@ -64,7 +65,7 @@ def find(name: str, own: Sequence[Template] = ()) -> Template:
 def holds(name: str, own: Sequence[Template] = ()) -> dict[str, HoldLevel]:
     """The reasons that hold in handoffs of this kind; of a kind that is not known here none."""
     template = next((template for template in own if template.name == name), None)
-    if template is None and name in ORDER:
+    if template is None and name in ORDER and "[hold]" in built_in_text(name):
         template = built_in(name)
     return template.hold if template is not None else {}
 
