@@ -133,3 +133,23 @@ def test_agents_own_notes_make_nothing_stale(story, path, command, output, said)
 def test_a_document_makes_the_build_of_pages_stale(story):
     story.asks("go").runs("mkdocs build", "INFO - Documentation built\n").writes("docs/a.md")
     assert only(story, "The docs build succeeds.") == "STALE"
+
+
+@pytest.mark.parametrize(
+    ("said", "class_"),
+    [
+        ("ruff is clean on the changed files, shellcheck flags `deploy.sh`.", "SUPPORTED"),
+        ("shellcheck is clean.", "CONTRADICTED"),
+        ("ktlint is clean now.", "UNSUPPORTED"),
+        ("Types check.", "SUPPORTED"),
+        ("The code compiles.", "SUPPORTED"),
+        ("The unit tests pass, but the linter still fails.", "SUPPORTED"),
+        ("All tests pass; the linter fails.", "SUPPORTED"),
+    ],
+)
+def test_the_tool_that_is_named_is_the_one_that_counts(story, said, class_):
+    story.asks("go").writes("src/a.py").runs("npx tsc -b").runs("pytest -q", ALL).runs(
+        "ruff check .", "All checks passed!\n"
+    )
+    story.runs("shellcheck deploy.sh", "In deploy.sh line 2:\ncd $1\n   ^-- SC2086 (info): Double quote\n", exit=1)
+    assert only(story, said) == class_

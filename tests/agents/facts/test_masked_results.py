@@ -55,3 +55,18 @@ def test_a_hidden_exit_code_is_made_good_by_the_output(story, command, output, r
 def test_a_wrapper_of_git_does_not_make_a_failed_hook_pass(story, last):
     output = f'$ bun test src/\n 1392 pass\n 6 fail\nRan 1398 tests across 68 files. [3.52s]\nerror: script "test" exited with code 1\n{last}\n'
     assert [c.result for c in story.asks("go").runs("rtk git commit -m x", output).facts().checks] == ["FAILED"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "code", "result"),
+    [
+        ("npx prettier --check . || true", "[warn] src/a.ts\n[warn] Code style issues found in the above file.\n", 0, "FAILED"),
+        ("cargo fmt --check || true", "Diff in /app/src/lib.rs:3:\n-  1\n+    1\n", 0, "FAILED"),
+        ("black --check . || true", "2 files would be reformatted, 1 file would be left unchanged.\n", 0, "FAILED"),
+        ("cmake --build build 2>&1 | tail -2", "[100%] Linking CXX executable a\n[100%] Built target a\n", 0, "PASSED"),
+        ("npx nx affected -t test 2>&1 | tail -3", " NX   Successfully ran target test for 4 projects (12s)\n", 0, "PASSED"),
+        ("timeout 300 npx playwright test", "Running 12 tests using 2 workers\n", 124, "ERROR"),
+    ],
+)  # fmt: skip
+def test_further_tools_and_a_limit_of_time(story, command, output, code, result):
+    assert [c.result for c in story.asks("go").runs(command, output, exit=code).facts().checks] == [result]

@@ -65,7 +65,6 @@ def test_a_contrast_leaves_the_first_half_a_claim(story, text: str, expected: li
     [
         ("`load` no longer caches (`src/a.py`).", "SUPPORTED"),
         ("`src/a.py` のログを変更しました。", "SUPPORTED"),
-        ("**Files**: already excluded from `load` (in `src/a.py`) ✓", "UNSUPPORTED"),
         ("`Parser` now has a `load` function.", "SUPPORTED"),
     ],
 )

@@ -32,6 +32,7 @@ from passdown.rules.shell_words import program, unwrap
 _SIBLING = lazy(r"Sibling tool call errored|Cancelled: parallel tool call")
 _SCRIPT_LINE = lazy(r"^(?:\$|>) (\S.*)$")
 _SCRIPT_TITLE = lazy(r"^> \S+@\S+ \S+(?: \S+)?$")
+_TIMEOUT = lazy(r"\bg?timeout\b")
 _TIMED_OUT = lazy(r"timed out after|Timeout", re.IGNORECASE)
 _FRAGILE = lazy(r"^(?:npm|pnpm|yarn|bun|pip|pip3|uv|poetry|curl|wget|apt|apt-get|brew|docker|gh|ssh|scp|rsync)$")
 _BENIGN = lazy(r"^(?:git|cd|mise|make|just|go|cargo|ruff|black|prettier|gofmt|biome|isort)$")
@@ -119,7 +120,7 @@ def _result(ran: Ran, line: Line, text: str, numbers: Counts | None) -> SeenResu
         return "ERROR"
     if ran.running or ran.interrupted:
         return None
-    if ran.signal or (ran.exit in _KILLED and _TIMED_OUT.search(text)) or ran.exit in _SPAWN_ERRORS:
+    if ran.signal or ran.exit in _SPAWN_ERRORS or (ran.exit in _KILLED and _out_of_time(ran.command, text)):
         return "ERROR"
     told = either(ran.command, line, text)
     if told is not None:
@@ -136,6 +137,10 @@ def _result(ran: Ran, line: Line, text: str, numbers: Counts | None) -> SeenResu
     if ran.ok is False or ran.exit:
         return _after_failure(ran, line, text, numbers)
     return verdict(text, numbers)
+
+
+def _out_of_time(command: str, text: str) -> bool:
+    return _TIMEOUT.search(command) is not None or _TIMED_OUT.search(text) is not None
 
 
 def _printed_status(line: Line, text: str) -> int | None:

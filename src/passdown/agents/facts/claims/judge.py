@@ -72,7 +72,7 @@ def closing(journal: Journal) -> Iterator[list[Said]]:
 
 
 def _claim(unit: Unit, message: Said, journal: Journal) -> Claim:
-    ruling = rule_on(f"{affirmed(unit.text)} {unit.below}".strip(), journal, message.seq)
+    ruling = rule_on(f"{unit.text} {unit.below}".strip(), journal, message.seq)
     return Claim(
         at=message.at,
         text=unit.text,
@@ -89,6 +89,7 @@ def rule_on(text: str, journal: Journal, said_at: int = END) -> Ruling:
     first = refuted(text, journal, said_at) or next((r for judge in _FIRST if (r := judge(text, journal))), None)
     if first:
         return first
+    text = affirmed(text)
     rulings = [r for r in (on_checks(text, journal, said_at), on_git(text, journal)) if r]
     if not rulings:
         single = on_run(text, journal, said_at) or on_count(text, journal) or on_files(text, journal)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passdown.agents.facts.claims.related import change_between, ran_here, reads_prose
 from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
-from passdown.agents.facts.claims.sorts import all_of_sort, of_sort, unrun
+from passdown.agents.facts.claims.sorts import all_of_sort, by_tool, is_of, names_tool_of, of_sort, unrun
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import numbers, paths, spans
 from passdown.agents.facts.journal import END, Check, Journal
@@ -20,13 +20,13 @@ from passdown.rules.patterns import lazy
 _I = re.IGNORECASE
 _GOOD = (
     r"(?:(?<![\w-])(?:pass(?:es|ed|ing)?\b(?! (?:an?|the|it|them|this|these|its|their|along|through|down)\b)|green|clean(?:ly)?|succeed(?:s|ed)?|successful(?:ly)?|without (?:errors?|issues|warnings|problems)|no (?:\w+ ){0,2}(?:errors?|issues|warnings|failures|problems)"
-    r"|0 (?:errors?|issues|warnings|failures|failed)|ok\b|all good|bestanden|bestehen|gr\u00fcn|fehlerfrei|erfolgreich|durch\b|passent|r\u00e9ussi\w*|au vert|pasan|pasaron|en verde|passano|superat[ie]|passam|passaram|passando|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438)"
+    r"|0 (?:errors?|issues|warnings|failures|failed)|ok\b|exit(?:ed)?(?: with)?(?: code| status)? 0\b|all good|bestanden|bestehen|gr\u00fcn|fehlerfrei|erfolgreich|durch\b|passent|r\u00e9ussi\w*|au vert|pasan|pasaron|en verde|passano|superat[ie]|passam|passaram|passando|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438)"
     r"|\u901a\u8fc7|\u901a\u904e|\u5408\u683c|\u6210\u529f|\u901a\u308a|\u901a\u3063|\u30d1\u30b9|\ud1b5\uacfc|[\u2705\u2714])"
 )
 _KINDS: tuple[tuple[CheckKind, str], ...] = (
     ("test", r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|(?:whole|full|entire) suite\b|specs?\b(?! (?:review|complian\w+|conform\w+|docs?\b|document\w*|sheet|says|itself|requirements?|drafts?|changes?|updates?|approv\w+))(?!-)|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|testes|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\u5355\u6d4b|\ud14c\uc2a4\ud2b8"),
-    ("lint", r"\b(?:lint\w*|eslint|ruff|flake8|biome|clippy|golangci-lint|prettier|rubocop|format(?:ting)? check|style checks?)\b"),
-    ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass|errors?\b|issues))|mypy|pyright|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
+    ("lint", r"\b(?:lint\w*|eslint|ruff|flake8|biome|clippy|golangci-lint|prettier|rubocop|shellcheck|rustfmt|gofmt|stylelint|pylint|ktlint|detekt|checkstyle|swiftlint|phpcs|actionlint|yamllint|tflint|format(?:ting)? check|style checks?)\b"),
+    ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass|errors?\b|issues))|mypy|pyright|phpstan|psalm|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
     ("build", r"\b(?:builds?\b|compil(?:es?|ed|ation|ing)\b|build[- ]?lauf|docfx)"),
 )  # fmt: skip
 _ALL_CHECKS = lazy(
@@ -129,6 +129,10 @@ def _asked(text: str, said_at: int) -> _Asked | None:
     if "types" in kinds and not re.search(r"\bbuil[dt]", words, _I):  # "TypeScript compiles" is a type check
         kinds = tuple(kind for kind in kinds if kind != "build")
     number = _TESTS_NUMBER.search(words)
+    if not kinds and re.search(r"\b(?:compiles|builds)\W*$", words, _I):
+        kinds = ("build",)
+    if not kinds and re.search(r"\btypes? ?-?checks?\W*$", words, _I):
+        kinds = ("types",)
     if not kinds and _ALL_CHECKS.search(words):
         kinds = ("other",)
     if not kinds and re.search(r"\b\d+/\d+\b[^.]{0,20}pass|\b\d+ (?:tests? )?(?:passed|passing)\b", words, _I):
@@ -186,7 +190,9 @@ def _named_command(text: str, checks: list[Check]) -> list[Check]:
 
 
 def _ruling(kind: CheckKind, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
-    of_kind = [c for c in journal.checks if kind in c.kinds and ran_here(c, journal)]
+    of_kind = [c for c in journal.checks if is_of(kind, c) and ran_here(c, journal)]
+    good = [part for part in re.split(r"[,;]\s", text) if re.search(_GOOD, part, _I)]
+    of_kind = by_tool(" ".join(good) or text, of_kind)
     missing = unrun(text, journal.checks)
     if missing is not None:
         return Ruling("UNSUPPORTED", f"`{missing}` did not run in this session")
@@ -241,7 +247,7 @@ def _after_failure(kind: CheckKind, last: Check, asked: _Asked, text: str, journ
     quoted_command = _named_command(text, [last])
     passed_before = [c for c in journal.checks if c.result(kind) == "PASSED" and kind in c.kinds]
     other = [c for c in passed_before if c.seen.command != last.seen.command]
-    if other and not quoted_command and not asked.whole:
+    if other and not quoted_command and not asked.whole and not names_tool_of(text, last):
         return Ruling("UNSUPPORTED", f"the latest one failed: {of_check(last)}", last.seen.command)
     return Ruling("CONTRADICTED", of_check(last), last.seen.command)
 

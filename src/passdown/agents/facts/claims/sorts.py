@@ -11,6 +11,7 @@ from passdown.agents.facts.journal import Check, Journal
 from passdown.agents.facts.reading import read_line
 from passdown.agents.facts.scope import picks
 from passdown.agents.facts.tools import check_kind
+from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 from passdown.rules.shell import calls
 from passdown.rules.shell_words import unwrap
@@ -25,10 +26,35 @@ _NAMES = {
     "browser": r"browser|playwright|cypress|karma",
     "unit": r"unit",
 }
+_TSC = lazy(r"\btsc\b")
+_TOOL = lazy(
+    r"\b(pytest|jest|vitest|mocha|rspec|phpunit|ctest|playwright|cypress|bats|ruff|eslint|flake8|pylint|biome|clippy|golangci-lint|prettier|rubocop"
+    r"|shellcheck|rustfmt|gofmt|stylelint|ktlint|detekt|checkstyle|swiftlint|phpcs|actionlint|yamllint|tflint|mypy|pyright|phpstan|psalm|tsc|terraform)\b",
+    re.IGNORECASE,
+)
 _SCRIPT = lazy(r"[a-z][\w-]*(?::[\w-]+)+$")
 _IN_BRACKETS = lazy(
     r"\(((?:npm|pnpm|yarn|bun|mise|make|just|task|composer|rake|poe|nox|tox|gradle|\./gradlew|cargo|go|mix)\s[^()`]{2,60})\)"
 )
+
+
+def is_of(kind: CheckKind, check: Check) -> bool:
+    """Whether it is a check of that kind: a build by TypeScript's compiler checks the types as well."""
+    return kind in check.kinds or (
+        kind == "types" and "build" in check.kinds and _TSC.search(check.seen.command) is not None
+    )
+
+
+def by_tool(text: str, checks: list[Check]) -> list[Check]:
+    """Those that ran the tool which ``text`` names (``ruff is clean``), where some did."""
+    said = {word.lower() for word in _TOOL.findall(prose(text))}
+    own = [c for c in checks if any(tool in c.seen.command.lower() for tool in said)]
+    return own or checks
+
+
+def names_tool_of(text: str, check: Check) -> bool:
+    """Whether ``text`` names the tool that ``check`` ran."""
+    return any(tool.lower() in check.seen.command.lower() for tool in _TOOL.findall(prose(text)))
 
 
 def unrun(text: str, checks: list[Check]) -> str | None:

@@ -29,13 +29,14 @@ _DONE = tuple(
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
         r"\b(?:is|are) now\b|\b(?:is|are) [\w-]+ now\b|\b(?:I|we)(?:['\u2019]ve| have) (?:also |now )?(?!(?:notic|want|need|assum|tri|consider|expect|hop|look|ask|plann|decid|suggest|propos|attempt|start|investigat|explor|review|stopp|paus|us|seen?\b|been?\b|fail|struggl|prepar|outlin|list)\w*)\w{3,}ed\b|\bnow [a-z]{3,}s\b|\bnow (?:includes?|contains?|uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
         (
-            r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy)\b(?:[^.?]|\.(?=\w)){0,80}"
+            r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy|phpunit|rspec|jest|vitest|mocha|playwright|cypress|ctest|bats|rubocop|phpstan|psalm|shellcheck|prettier|biome|ktlint|detekt|checkstyle|swiftlint|pyright|flake8|pylint|rustfmt|gofmt|gradle|maven|terraform|validate)\b(?:[^.?]|\.(?=\w)){0,80}"
             r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b"
         ),
         r"`[\w@./-]+ [^`]+`\W{0,3}\s*(?:\w+ ){0,2}(?:pass(?:es|ed)?|succeed(?:s|ed)?|clean|green)\b",
         r"\b(?:all|both) (?:\d+ )?(?:[\w-]+ ){0,3}(?:pass(?:ed|es|ing)?|green)\b|\b\d+ (?:passed|passing|pass)\b|\b\d+/\d+\b.{0,30}\bpass",
         r"\b(?:is|are) (?:\w+ )?(?:ready|complete|done|fixed|working|in place|live|up to date|clean|green|finished|available|gone|excluded|included)\b",
         r"\bworks?\b(?: now| again| correctly| as expected| fine| end-to-end|\.|$)|\b(?:builds?|compiles?|runs?) (?:cleanly|successfully|without|fine)\b",
+        r"\b(?:compiles|builds|type-?checks|types check)\W*$|\bexit(?:ed)?(?: with)?(?: code| status)? 0\b",
         r"\b(?:no|zero|0) (?:remaining |more |type |lint |test |new )*(?:match(?:es)?|references?|occurrences?|usages?|mentions?|errors?|warnings?|issues?|failures?|failed|regressions?)\b",
         r"\b(?:executed|completed|ran|exited|finished) (?:successfully|cleanly|with(?:out)?)\b",
         r"^(?:[\W_]*)(?:commits?|committed|branch|pr|pull request|merged|tag|tests?|build|lint)\b[^:]{0,20}:\s*\S",
@@ -126,7 +127,9 @@ _ELSEWHERE = lazy(
     r"|\bused to\b|\uaca0\uc2b5\ub2c8\ub2e4|\u304b\u78ba\u8a8d\u3057|\u3088\u3046\u306b\u3057\u307e\u3059|^(?!.*(?:\u5df2|\u5b8c\u6210|\u4e86)).*(?:\u786e\u4fdd|\u662f\u5426|\u53ea\u8981|\u4e00\u65e6)|\u4e0b\u4e00\u6b65",
     _I,
 )
-_CONTRAST = lazy(r"[,;]?\s(?:but|though|although|however|whereas|while|aber|mais|pero)\b", _I)
+_CONTRAST = lazy(r";\s|[,;]?\s(?:but|though|although|however|whereas|while|aber|mais|pero)\b", _I)
+_SHARE = lazy(r"\d+ ?(?:of|/|out of) ?\d+")
+_UNDONE = lazy(r"\b(?:timed out|inconclusive|hung|hangs|crash\w*|pending|fail(?:s|ed|ing))\b", _I)
 _UNTRIED = lazy(
     r"\b(?:I|we)\b[^.]{0,20}(?:not|n['\u2019]t|never|unable)\b[^.]{0,20}\b(?:run|ran|check|verif|test|confirm|execut|try|tried)",
     _I,
@@ -158,11 +161,12 @@ def affirmed(text: str) -> str:
     if (
         turn is None
         or _UNTRIED.search(text, turn.end())
+        or _SHARE.search(text, 0, turn.start())
         or _DENIAL.search(prose(text[: turn.start()]))
-        or not _DENIAL.search(prose(text[turn.end() :]))
+        or not (_DENIAL.search(rest := prose(text[turn.end() :])) or _UNDONE.search(rest))
     ):
         return text
-    return f"{text[: turn.end()]} ..."
+    return f"{text[: turn.start()]}, but no more"
 
 
 def is_claim(unit: Unit, *, worked: bool) -> bool:

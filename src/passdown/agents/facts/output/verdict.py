@@ -11,7 +11,7 @@ from passdown.rules.patterns import lazy
 
 _FAILED = lazy(
     r"^(?:"
-    r"FAIL(?:\s|$)|\s*--- FAIL: |FAILED (?:\S+\.py|\()|=+ FAILURES =+|BUILD FAILED|Build FAILED|FAILURE: Build failed|\[ERROR\] (?:COMPILATION|Failed to|Error: )|\s*(?:error|warning) \u2022 "
+    r"FAIL(?:\s|$)|\s*--- FAIL: |FAILED (?:\S+\.py|\()|=+ FAILURES =+|BUILD FAILED|Build FAILED|FAILURE: Build failed|\[ERROR\] (?:COMPILATION|Failed to|Error: )|\[warn\] Code style issues|Diff in \S+:\d+:?$|\d+ files? would be reformatted|ERROR: .* Imports are incorrectly sorted|\s*(?:error|warning) \u2022 "
     r"|.*\berror TS\d+: |error(?:\[E\d+\])?: (?:could not compile|aborting|script \".*\" exited|Recipe|test failed)|error\[E\d+\]"
     r"|npm (?:ERR!|error) |.*ELIFECYCLE|g?make(?:\[\d+\])?: \*\*\* |.*Command failed with exit code [1-9]|\[[\w:.-]+\] ERROR task failed|mise ERROR"
     r"|\S+\.(?:go|c|cc|cpp|h|rs|java|kt|swift|cs|ts|tsx|vue)[:(]\d+[:,]\d+\)?: (?:error|undefined|cannot|undeclared|expected|missing|fatal)"
@@ -26,7 +26,7 @@ _PASSED = lazy(
     r"All checks passed!|0 issues\.|Success: no issues found|BUILD SUCCESSFUL|Build succeeded|\*\* (?:BUILD|TEST) SUCCEEDED \*\*"
     r"|(?:\[INFO\] )?BUILD SUCCESS\b|0 errors, \d+ warnings?|\s*0 [Ee]rror\(s\)|.*0 error\(s\)|All matched files use Prettier|\d+ files? (?:would be left unchanged|already formatted)"
     r"|.*\u2713 built in |.*Compiled successfully|\s*Finished [`\w].*(?:profile|target|in )|Checked \d+ files? in .*(?:No fixes applied|no fixes applied)"
-    r"|Build complete!|\d+ files? inspected, no offenses|\[OK\] No errors|webpack .* compiled successfully|.*Build success in |No issues found!|\[100%\] Built target "
+    r"|Build complete!|\d+ files? inspected, no offenses|\[OK\] No errors|webpack .* compiled successfully|.*Build success in |No issues found!|\[100%\] Built target |.*NX +Successfully ran target"
     r"|\[SUCCESS\] Generated|Summary: 0 (?:error|issue)|Found 0 errors|.*no problems found|Your code has been rated at 10"
     r")",
     re.MULTILINE,
