@@ -8,6 +8,10 @@ import time
 
 import pytest
 
+from passdown.model.event import Closed, Resumed
+from passdown.store import open_ledger
+from support.packets import a_packet
+
 FIRST = ("resumed-tasks-completed", "reopened-scope-incidents", "unnecessary-file-touches", "rollback-rate")
 
 
@@ -119,3 +123,40 @@ def test_a_branch_deleted_without_a_merge_is_abandoned(packed, sessions):
     repo.switch("main").branch("else").git("branch", "-q", "-D", "retry")
     metric = numbers(repo)["resumed-tasks-completed"]
     assert (metric["numerator"], metric["denominator"]) == (0, 1)
+
+
+def test_tasks_that_another_clone_invents_are_shown_apart(strayed, make_repo):
+    before = numbers(strayed)
+    hub = make_repo("hub.git", bare=True)
+    strayed.git("remote", "add", "origin", hub.root)
+    strayed.git("push", "-q", "origin", "main")
+    mallory = hub.clone("mallory")
+    ledger = open_ledger(mallory.home)
+    at = strayed.passdown("metrics", "--json").json()["window"]["end"]
+    packet = ledger.seal(a_packet(task="invented"), at=at)
+    boundary = a_packet().boundary
+    resumed = Resumed(
+        task="invented", packet=packet, run="r", boundary=boundary, worktree_id="w", branch="main", tree="", head=None
+    )
+    ledger.append(resumed, task="invented", at=at)
+    closed = Closed(task="invented", outcome="completed", because="", by="m", acceptance={"tests": "VERIFIED"})
+    ledger.append(closed, task="invented", at=at)
+    ledger.close()
+    mallory.passdown("sync").check()
+    strayed.passdown("sync").check()
+    assert numbers(strayed) == before
+    assert strayed.passdown("metrics", "--json").json()["tasks_of_others"] == 1
+    assert "1 told by other clones alone" in strayed.passdown("metrics").out
+    listed = strayed.passdown("metrics", "--missing").out
+    assert "told by another clone alone, and not believed: 1" in listed
+    assert "passdown attest --writer" in listed
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_what_is_not_measured_is_no_nothing_left_out(request, packed, resumed):
+    repo = request.getfixturevalue("strayed") if resumed else packed
+    out = repo.passdown("metrics", "--missing").check().out
+    assert "Nothing is left out" not in out
+    told = repo.passdown("metrics", "--missing", "--json").json()["not_measured"]
+    assert told == [m["name"] for m in repo.passdown("metrics", "--json").json()["metrics"] if not m["measured"]]
+    assert out.count("not measured: ") == len(told) > 0

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from passdown.cli.agent_process import refuse_agent
 from passdown.cli.context import Context
-from passdown.cli.metrics import days_of, histories
+from passdown.cli.histories import histories
+from passdown.cli.metrics import days_of
 from passdown.cli.output import day, plain, print_json, say
 from passdown.errors import PassdownError
 from passdown.model.learned import Learned
@@ -82,8 +83,8 @@ def unanswered(context: Context, span: str = WINDOW) -> list[Proposal]:
 
 
 def _causes(context: Context) -> list[Counted]:
-    found, runs = histories(context)
-    return counted(found, runs)
+    told = histories(context)
+    return counted(told.found, told.runs)
 
 
 def _said(context: Context) -> dict[_KEY, tuple[str, Learned]]:

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passdown.cli.aftermath import infer_ends, undone_runs
 from passdown.cli.context import Context
+from passdown.cli.histories import histories
 from passdown.cli.output import print_json, say
 from passdown.errors import PassdownError
 from passdown.rules.instants import seconds
 from passdown.rules.measures.measured import Measured, measured_now
 from passdown.rules.measures.numbers import Metric
 from passdown.rules.measures.report import Missing, missing
-from passdown.rules.measures.runs import ResumedRun, resumed_runs
-from passdown.rules.measures.trail import Touch, Trail, trails
 from passdown.rules.measures.window import Only, last
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from passdown.cli.histories import Histories
 
 _SPAN = re.compile(r"(\d{1,5})\s*([dwmy]?)", re.IGNORECASE)
 _UNITS = {"": 1, "d": 1, "w": 7, "m": 30, "y": 365}
@@ -58,11 +58,13 @@ def metrics(  # noqa: PLR0913 -- one parameter an option
     context = Context(reads=True)
     days = days_of(span)
     only = Only(agent, owner, template, repository)
-    found, runs = histories(context)
+    told = histories(context)
     if listing:
-        _list(list(missing(found, runs, last(days, context.now), only, seconds(context.now) or 0.0)), as_json=as_json)
+        window, now = last(days, context.now), seconds(context.now) or 0.0
+        listed = [*missing(told.found, told.runs, window, only, now), *_apart(told)]
+        _list(listed, measured_now(told.found, told.runs, only, days, context.now).now, as_json=as_json)
         return
-    measured = measured_now(found, runs, only, days, context.now)
+    measured = measured_now(told.found, told.runs, only, days, context.now, apart=len(told.apart))
     if as_json:
         print_json(document(measured))
     elif as_csv:
@@ -74,26 +76,6 @@ def metrics(  # noqa: PLR0913 -- one parameter an option
             say(line)
 
 
-def histories(context: Context) -> tuple[dict[str, Trail], list[ResumedRun]]:
-    """Every task and every resumed run of the record, with what git's history shows of their ends."""
-    found = trails(context.recorder.records(), touches(context))
-    runs = resumed_runs(found)
-    if runs:
-        infer_ends(context, found, [run.task for run in runs])
-        runs = resumed_runs(found, undone_runs(context, found, runs))
-    return found, runs
-
-
-def touches(context: Context) -> Iterator[Touch]:
-    """What the hooks of this repository saw, as the measures read it."""
-    for kind in ("touch", "bypass"):
-        for fact in context.recorder.facts(kind=kind):
-            data = fact.data
-            where = str(data.get("where") or kind)
-            session = data.get("session")
-            yield Touch(fact.id, fact.task, fact.at, str(data.get("path") or ""), where, str(session or "") or None)
-
-
 def document(measured: Measured) -> dict[str, object]:
     """What `metrics --json` gives."""
     return {
@@ -103,6 +85,7 @@ def document(measured: Measured) -> dict[str, object]:
             "end": _instant(measured.window.end),
             "resumed_runs": measured.runs,
         },
+        "tasks_of_others": measured.apart,
         "metrics": [_entry(measured, metric) for metric in measured.now],
     }
 
@@ -133,11 +116,22 @@ def _table(measured: Measured) -> str:
     return out.getvalue()
 
 
-def _list(found: Sequence[Missing], *, as_json: bool) -> None:
+def _apart(told: Histories) -> Iterator[Missing]:
+    """The tasks of clones that nobody vouched for."""
+    for task, writer in sorted(told.apart.items()):
+        fix = "once somebody whom the base lists vouches for that clone: passdown attest --writer"
+        yield Missing("told by another clone alone, and not believed", task, f"writer {writer[:12]}", fix)
+
+
+def _list(found: Sequence[Missing], metrics: Sequence[Metric], *, as_json: bool) -> None:
+    from passdown.cli.metrics_screen import not_measured
+
+    unmeasured = list(not_measured(metrics))
     if as_json:
-        print_json({"missing": found})
+        names = [metric.name for metric in metrics if not metric.measured]
+        print_json({"missing": found, "not_measured": names})
         return
-    if not found:
+    if not found and not unmeasured:
         say("Nothing is left out: all that the measures speak of was counted.")
     by_what: dict[str, list[Missing]] = {}
     for one in found:
@@ -148,6 +142,8 @@ def _list(found: Sequence[Missing], *, as_json: bool) -> None:
             say(f"  {one.task[:7]}  {one.name}")
         if len(ones) > 20:  # noqa: PLR2004 -- as above
             say(f"  ... and {len(ones) - 20:,} more: passdown metrics --missing --json")
+    for line in unmeasured:
+        say(line)
 
 
 def days_of(span: str) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from passdown.rules.amount import amount
@@ -28,8 +28,18 @@ NAMES = {
 }
 _NONE = {
     "resumed-tasks-completed": "no task with a resumed run has ended yet",
+    "reopened-scope-incidents": "no resumed run yet",
+    "unnecessary-file-touches": "no resumed run changed a file",
     "rollback-rate": "no resumed run is old enough",
+    "redundant-check-runs": "no check ran",
+    "unsupported-claims-per-packet": "no packet",
+    "holds-found-right": "no hold that a person answered",
+    "time-to-decide": "no packet with a verdict",
+    "time-to-first-edit": "no write that a hook saw",
+    "false-denials": "no write that a hook judged",
+    "first-try-readbacks": "no read-back",
 }
+"""Why nothing of it could be counted in a window."""
 _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86400.0
 
 
@@ -46,13 +56,20 @@ def screen(measured: Measured) -> Iterator[str]:
         if metric.measured:
             yield _line(measured, metric)
             yield from _parts(metric)
-    unmeasured = [metric for metric in measured.now if not metric.measured]
-    for metric in unmeasured:
-        yield f"not measured: {NAMES[metric.name]}{_because(metric)}"
+    yield from not_measured(measured.now)
     left = {what: number for metric in measured.now for what, number in metric.left_out.items()}
+    if measured.apart:
+        left["told by other clones alone"] = measured.apart
     if left:
         told = ", ".join(f"{number:,} {what}" for what, number in left.items())
         yield f"not counted: {told}   (passdown metrics --missing)"
+
+
+def not_measured(metrics: Sequence[Metric]) -> Iterator[str]:
+    """A line for each measure of which nothing could be counted, and why not."""
+    for metric in metrics:
+        if not metric.measured:
+            yield f"not measured: {NAMES[metric.name]} ({_NONE[metric.name]})"
 
 
 def heading(measured: Measured) -> str:
@@ -109,8 +126,3 @@ def duration(seconds: float) -> str:
     if seconds < _DAY:
         return f"{seconds // _HOUR:.0f} h {seconds % _HOUR // _MINUTE:.0f} m"
     return f"{seconds // _DAY:.0f} d {seconds % _DAY // _HOUR:.0f} h"
-
-
-def _because(metric: Metric) -> str:
-    why = _NONE.get(metric.name)
-    return f" ({why})" if why else ""

@@ -99,14 +99,15 @@ class RepositoryDesk:
 
     def numbers(self, span: str) -> Numbers:
         """The measures of a window."""
-        from passdown.cli.metrics import days_of, histories
+        from passdown.cli.histories import histories
+        from passdown.cli.metrics import days_of
         from passdown.cli.metrics_screen import NAMES, heading, value
         from passdown.rules.measures.measured import measured_now
         from passdown.rules.measures.window import Only
 
         context = Context(reads=True)
-        found, runs = histories(context)
-        measured = measured_now(found, runs, Only(), days_of(span), context.now)
+        record = histories(context)
+        measured = measured_now(record.found, record.runs, Only(), days_of(span), context.now, apart=len(record.apart))
         told = {metric.name: value(metric) for metric in measured.now}
         before_ = {metric.name: "-" for metric in measured.now} | {n: value(m) for n, m in measured.before.items()}
         return Numbers(measured, heading(measured), NAMES, told, before_)
@@ -125,7 +126,8 @@ class RepositoryDesk:
         context = Context(reads=True)
         sealed = context.packet(packet)
         boundary = before(sealed, context.task_of(sealed))
-        return Glance(context.snapshot.tree, list(context.view.entries), _whole(context, sealed).files, boundary)
+        files, paths = _whole(context, sealed).files, list(context.view.entries)
+        return Glance(sealed.packet or "", context.snapshot.tree, paths, files, boundary)
 
     def events(self, packet: str) -> list[Event]:
         """What happened in the run."""

@@ -63,6 +63,19 @@ class Pages:
             request, lambda: ("diff.html", {"lines": diff_lines.lines(self._desk.patch(name, path))})
         )
 
+    async def files(self, request: Request) -> Response:
+        """All files of one group: a page, and where the review page takes the rest of a long list from."""
+        name, wanted = request.path_params["packet"], request.path_params["group"]
+
+        def read() -> tuple[str, dict[str, object]]:
+            seen = self._desk.glance(name)
+            group = next((one for one in review_page.groups(seen.files, seen.boundary) if one.id == wanted), None)
+            if group is None:
+                raise PassdownError("no files of this packet are under that entry now", "open the packet anew")
+            return "files.html", {"group": group, "packet": seen.packet}
+
+        return await self._page(request, read)
+
     async def timeline(self, request: Request) -> Response:
         """The run over time, a fragment."""
         name = request.path_params["packet"]
@@ -95,7 +108,8 @@ class Pages:
         def read() -> tuple[str, dict[str, object]]:
             found = self._desk.numbers(span)
             drawn = charts.charts(found.measured, found.names, found.told, found.before)
-            return "metrics.html", {"charts": drawn, "heading": found.heading, "spans": SPANS, "chosen": span}
+            about = {"heading": found.heading, "apart": found.measured.apart}
+            return "metrics.html", {"charts": drawn, "spans": SPANS, "chosen": span, **about}
 
         return await self._page(request, read)
 
@@ -166,6 +180,7 @@ def application(desk: Desk, secret: Secret) -> Starlette:
             Route("/", pages.index),
             Route("/packet/{packet}", pages.packet),
             Route("/packet/{packet}/diff", pages.patch),
+            Route("/packet/{packet}/files/{group}", pages.files),
             Route("/metrics", pages.metrics),
             Route("/packet/{packet}/story", pages.story),
             Route("/packet/{packet}/timeline", pages.timeline),

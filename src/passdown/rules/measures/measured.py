@@ -16,7 +16,10 @@ POINTS = 8
 
 
 class Measured(Struct, frozen=True):
-    """One window's measures, those of the window before, and the last windows' values by name (oldest first)."""
+    """One window's measures, those of the window before, and the last windows' values by name (oldest first).
+
+    ``apart``: how many tasks other clones alone tell of, that count for nothing here.
+    """
 
     days: float | None
     window: Window
@@ -25,10 +28,17 @@ class Measured(Struct, frozen=True):
     now: list[Metric]
     before: dict[str, Metric]
     trend: dict[str, list[float | None]]
+    apart: int = 0
 
 
 def measured_now(
-    found: Mapping[str, Trail], runs: Sequence[ResumedRun], only: Only, days: float | None, now: str
+    found: Mapping[str, Trail],
+    runs: Sequence[ResumedRun],
+    only: Only,
+    days: float | None,
+    now: str,
+    *,
+    apart: int = 0,
 ) -> Measured:
     """The measures of the last ``days`` (None: of everything) until ``now``."""
     windows = [last(days, now)]
@@ -44,6 +54,7 @@ def measured_now(
         now=numbers[0],
         before={metric.name: metric for metric in (numbers[1] if numbers[1:] else ())},
         trend=_trend(numbers) if days is not None else {},
+        apart=apart,
     )
 
 

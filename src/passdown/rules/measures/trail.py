@@ -1,6 +1,6 @@
 """Each task's records by kind, in their order: what the measures read.
 
-Unlike :mod:`passdown.rules.fold` it decides nothing, so the statements of every writer count that verify.
+It decides nothing; whose records are among those is decided before (:mod:`passdown.rules.measures.believed`).
 """
 
 from __future__ import annotations

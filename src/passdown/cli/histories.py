@@ -1,0 +1,52 @@
+"""The record as the measures read it: each task's records, its resumed runs, what git's history shows of their ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from passdown.cli.aftermath import infer_ends, undone_runs
+from passdown.rules.measures.believed import believed
+from passdown.rules.measures.runs import ResumedRun, resumed_runs
+from passdown.rules.measures.trail import Touch, Trail, trails
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from passdown.cli.context import Context
+    from passdown.rules.trust import Trust
+
+
+class Histories(Struct, frozen=True):
+    """``found``: every task by its id; ``apart``: tasks that unbelieved clones alone tell of, and which writer does."""
+
+    found: dict[str, Trail]
+    runs: list[ResumedRun]
+    apart: Mapping[str, str]
+
+
+def histories(context: Context) -> Histories:
+    """Every task and every resumed run of the record, of this clone and of those that it believes."""
+    records = context.recorder.records()
+    trust = context.trust if any(not record.here for record in records) else None
+    counting = believed(records, trust)
+    found = trails(counting.records, touches(context, trust))
+    runs = resumed_runs(found)
+    if runs:
+        infer_ends(context, found, [run.task for run in runs])
+        runs = resumed_runs(found, undone_runs(context, found, runs))
+    return Histories(found, runs, counting.apart)
+
+
+def touches(context: Context, trust: Trust | None) -> Iterator[Touch]:
+    """What the hooks of this clone saw, and of those that it believes (``trust`` None: itself alone)."""
+    mine = context.recorder.writer
+    for kind in ("touch", "bypass"):
+        for fact in context.recorder.facts(kind=kind):
+            if fact.writer not in {"", mine} and (trust is None or not trust.believes(fact.writer)):
+                continue
+            data = fact.data
+            where = str(data.get("where") or kind)
+            session = data.get("session")
+            yield Touch(fact.id, fact.task, fact.at, str(data.get("path") or ""), where, str(session or "") or None)
