@@ -15,6 +15,7 @@ from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import plain, print_json, say
 from passdown.cli.paint import screen_width
+from passdown.errors import EXIT_BAD_INPUT, EXIT_HOLDS
 from passdown.guard import arm, git_hooks, hook_files, installation, mcp_files, settings_files
 from passdown.model.event import GuardInstalled
 from passdown.packet.text import wrap
@@ -56,7 +57,7 @@ _SAID = {
 @click.option("--undo", is_flag=True, help="Take everything out again.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @person_only("init")
-def init(team: bool, mcp: bool, dry_run: bool, undo: bool, as_json: bool) -> None:
+def init(team: bool, mcp: bool, dry_run: bool, undo: bool, as_json: bool) -> int:
     """Put the guard into the agents' hooks and git's hooks of this repository.
 
     Nothing needs it: `passdown resume --with claude` guards one run and installs nothing. What is there stays;
@@ -64,15 +65,14 @@ def init(team: bool, mcp: bool, dry_run: bool, undo: bool, as_json: bool) -> Non
     """
     context = Context()
     if undo:
-        _undo(context, as_json=as_json)
-        return
+        return _undo(context, as_json=as_json)
     wanted = _wanted(context.place, team=team) + (_servers(context.place) if mcp else [])
     there = {path for path, after in wanted if installation.read(context.place, path) == after}
     had = git_hooks.look(context.place)
     if dry_run:
         new = [path for path, _ in wanted if path not in there]
         _tell([*new, *there], there, (had, had), as_json=as_json, dry=True)
-        return
+        return EXIT_HOLDS
     before = control_parts(context.place)
     hook_files.install(context.place.home)
     files = installation.install(context.place, wanted)
@@ -80,6 +80,7 @@ def init(team: bool, mcp: bool, dry_run: bool, undo: bool, as_json: bool) -> Non
     _record(context, before, {put.path: installation.blob_id(context.place, put.after) for put in files})
     arm.refresh(context.place, context.tasks, context.policy, context.now)
     _tell([path for path, _ in wanted], there, (had, hooks), as_json=as_json)
+    return EXIT_HOLDS
 
 
 def _wanted(place: Place, *, team: bool) -> list[tuple[str, bytes]]:
@@ -160,7 +161,8 @@ def _hook(hook: GitHook) -> str:
     return _SAID[hook.name] + ("" if git_hooks.alone(hook) else "; beside what is there")
 
 
-def _undo(context: Context, *, as_json: bool) -> None:
+def _undo(context: Context, *, as_json: bool) -> int:
+    """Exit 2 where a file could not be looked at; the others are given back all the same."""
     before = control_parts(context.place)
     hooks = git_hooks.remove(context.place)
     files = installation.undo(context.place)
@@ -169,23 +171,28 @@ def _undo(context: Context, *, as_json: bool) -> None:
     hook_files.wrapper(context.place.home).unlink(missing_ok=True)
     blobs = {each.path: _blob(context.place, each) for each in files}
     _record(context, before, blobs, undone=True)
+    code = EXIT_BAD_INPUT if any(each.fault for each in files) else EXIT_HOLDS
     if as_json:
-        rows = [{"path": each.path, "how": each.how, "branches": each.branches} for each in files]
+        rows = [{"path": e.path, "how": e.how, "branches": e.branches, "fault": e.fault or None} for e in files]
         print_json({"undone": rows, "git_hooks": [str(path) for path in hooks]})
-        return
+        return code
     here = [each for each in files if each.how != "elsewhere"]
     say("UNDONE" if here or hooks else "NOTHING TO UNDO HERE" if files else "NOTHING TO UNDO")
     how = {"restored": "as it was", "cleaned": "changed since: our entries alone went"}
     for each in files:
         where = f"not on this branch; on {plain(', '.join(each.branches[:3]))}" if each.branches else "left alone"
+        where += f": {plain(each.fault)}" if each.fault else ""
         say(f"  {each.path:<28} {how.get(each.how, where)}")
     for path in hooks:
         say(f"  {'git ' + path.name:<28} as it was")
     there = next((each.branches[0] for each in files if each.branches), None)
     if there is not None:
         say(f"Next   git switch {plain(there)} && passdown init --undo")
+    elif code:
+        say("Next   mend what is named, then again: passdown init --undo")
+    return code
 
 
 def _blob(place: Place, undone: Undone) -> str:
-    now = installation.read(place, undone.path)
+    now = installation.read(place, undone.path) if not undone.fault else None
     return installation.blob_id(place, now) if now is not None else ""

@@ -62,6 +62,8 @@ def _look(place: Place, name: str, path: Path) -> GitHook:
     except FileNotFoundError:
         fault = "" if not _tracked_folder(place, path) else "core.hooksPath names a folder that is part of the work"
         return GitHook(name, path, ours=False, fault=fault)
+    except IsADirectoryError:
+        return GitHook(name, path, ours=False, fault="it is a folder")
     if MARK.encode() in text:
         off = "" if os.access(path, os.X_OK) else "it is not executable, so git passes it over"
         return GitHook(name, path, ours=True, fault=off)

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, field
 
+from passdown.errors import PassdownError, in_a_line
 from passdown.guard import hook_files, mcp_files, settings_files
 from passdown.workspace.place import Place, user_git
 from passdown.workspace.private import reading
@@ -34,12 +35,14 @@ class Installed(Struct, frozen=True):
 class Undone(Struct, frozen=True):
     """What an undoing did with one file: ``restored`` as it was, ``cleaned`` of our entries, ``left`` alone.
 
-    ``elsewhere``: it is not in this worktree as we wrote it, on these branches it is.
+    ``elsewhere``: it is not in this worktree as we wrote it, on these branches it is. ``fault``: why it could not be
+    looked at, and is left for another time.
     """
 
     path: str
     how: str
     branches: list[str] = field(default_factory=list)
+    fault: str = ""
 
 
 def manifest(place: Place) -> Path:
@@ -56,11 +59,15 @@ def remembered(place: Place) -> Installed | None:
 
 
 def read(place: Place, path: str) -> bytes | None:
-    """A file of the worktree; None where it is not there."""
+    """A file of the worktree; None where it is not there. PassdownError where it is no file."""
     try:
         return (place.root / path).read_bytes()
     except FileNotFoundError:
         return None
+    except (IsADirectoryError, NotADirectoryError) as error:
+        raise PassdownError(
+            f"{path} is no file here: {error.strerror}", "mend it first; nothing was changed"
+        ) from error
 
 
 def install(place: Place, wanted: Iterable[tuple[str, bytes]]) -> list[Put]:
@@ -93,11 +100,11 @@ def _mode(path: Path) -> int:
 def undo(place: Place) -> list[Undone]:
     """Give every file back; what somebody changed since loses our entries alone.
 
-    What other branches hold stays remembered: undone there, it is given back there.
+    What other branches hold stays remembered: undone there, it is given back there. So does what cannot be read now.
     """
     puts = (remembered(place) or Installed()).files
     done = [_undone(place, put) for put in reversed(puts)][::-1]  # a folder goes after what lies in it
-    kept = [put for put, undone in zip(puts, done, strict=True) if undone.how == "elsewhere"]
+    kept = [put for put, undone in zip(puts, done, strict=True) if undone.how == "elsewhere" or undone.fault]
     if kept:
         hook_files.put(manifest(place), msgspec.json.encode(Installed(kept)))
     else:
@@ -106,7 +113,10 @@ def undo(place: Place) -> list[Undone]:
 
 
 def _undone(place: Place, put: Put) -> Undone:
-    how = _back(place, put)
+    try:
+        how = _back(place, put)
+    except (PassdownError, OSError) as error:  # the others are given back all the same
+        return Undone(put.path, "left", fault=error.message if isinstance(error, PassdownError) else in_a_line(error))
     branches = _branches_with(place, put) if how == "left" else []
     return Undone(put.path, "elsewhere" if branches else how, branches)
 

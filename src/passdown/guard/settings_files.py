@@ -54,7 +54,7 @@ def read(content: bytes | None, name: str) -> dict[str, Any]:
         return {}
     try:
         settings = json.loads(content)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise PassdownError(
             f"{name} is no JSON that can be read: {error}", "mend it first; nothing was changed"
         ) from error
