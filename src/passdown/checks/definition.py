@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from passdown.checks.named_files import named_files, pytest_plugins
+from passdown.checks.named_files import named_files, named_unheld, pytest_plugins
 from passdown.checks.package_json import package
 from passdown.checks.scripts import Found, follow
 from passdown.checks.tools import STAND_INS, Tool, mentioned
@@ -19,6 +19,7 @@ from passdown.checks.tree import TreeView
 from passdown.model.evidence import CheckDefinition
 
 DECLARATION = "declaration"
+_DATA = (".json", ".jsonc", ".yml", ".yaml", ".toml", ".xml", ".ini", ".cfg", ".md", ".txt", ".html", ".css", ".snap")
 _MEANING = ("run", "inputs", "report", "env", "ttl", "inputs_ignored", "protect")
 
 
@@ -54,6 +55,28 @@ def define(view: TreeView, definition: CheckDefinition) -> Defined:
     parts |= _keys(view, tools, found)
     digest = _digest(json.dumps(sorted(parts.items())))
     return Defined(msgspec.structs.replace(definition, digest=digest), parts, frozenset(paths))
+
+
+def unheld_code(view: TreeView, definition: CheckDefinition) -> set[str]:
+    """Programs that the tools' settings name and that git ignores."""
+    return {path for path in _unheld(view, definition) if not path.endswith(_DATA) and not path.startswith("/")}
+
+
+def unheld_data(view: TreeView, definition: CheckDefinition) -> list[str]:
+    """Further settings that they name so, such as those that a framework makes anew."""
+    return sorted(p for p in _unheld(view, definition) if p.endswith(_DATA) and not p.startswith("/"))
+
+
+def unheld_outside(view: TreeView, definition: CheckDefinition) -> set[str]:
+    """What they name outside the repository, as whole paths."""
+    return {path for path in _unheld(view, definition) if path.startswith("/")}
+
+
+def _unheld(view: TreeView, definition: CheckDefinition) -> set[str]:
+    tools = list(mentioned("\n".join(follow(view, definition.run).words)))
+    names = tuple(sorted(name for tool in tools for name in tool.names))
+    own = view.once(("configuration", names), lambda: set(_configuration(view, tools)))
+    return view.once(("unheld", frozenset(own)), lambda: named_unheld(view, own))
 
 
 def changed_parts(old: Defined, new: Defined) -> Sequence[str]:

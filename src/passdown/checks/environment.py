@@ -10,19 +10,19 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from passdown.checks import installed
+from passdown.checks.beside import named_in_values, named_outside, plugins
+from passdown.checks.definition import unheld_code, unheld_data, unheld_outside
 from passdown.checks.fingerprint import disk_entry
 from passdown.checks.outside import outside
-from passdown.checks.program import Program, find, interpreter
+from passdown.checks.programs import programs, shown, typed
 from passdown.checks.replaced import replaced
 from passdown.checks.salt import read_salt
 from passdown.checks.scripts import follow
 from passdown.checks.tools import LOCKFILES, PARTS, STAND_INS, mentioned
-from passdown.checks.tree import TreeView
+from passdown.checks.tree import TreeView, folders
 from passdown.model.evidence import CheckDefinition, EnvironmentFingerprint
 from passdown.rules import command
 from passdown.rules.patterns import lazy
-from passdown.rules.shell_words import unwrap
 
 SWAYING = (
     "PYTHONPATH", "PYTHONHOME", "PYTHONWARNINGS", "PYTHONHASHSEED", "PYTHONNOUSERSITE", "PYTHONSAFEPATH", "MYPYPATH",
@@ -30,18 +30,24 @@ SWAYING = (
     "UV_NO_SYNC",
     "TOXENV", "TOX_SKIP_ENV", "TOX_OVERRIDE", "TOX_USER_CONFIG_FILE", "NOXSESSION", "NOXPYTHON",
     "NODE_OPTIONS", "NODE_PATH", "NODE_ENV", "BABEL_ENV", "TS_NODE_PROJECT", "MOCHA_OPTIONS", "ESLINT_USE_FLAT_CONFIG",
-    "GOFLAGS", "GOENV", "GOOS", "GOARCH", "GOROOT", "GOTOOLCHAIN", "GOEXPERIMENT", "CGO_ENABLED",
+    "GOFLAGS", "GOENV", "GOWORK", "GOOS", "GOARCH", "GOROOT", "GOTOOLCHAIN", "GOEXPERIMENT", "CGO_ENABLED",
     "RUSTFLAGS", "RUSTDOCFLAGS", "RUSTC", "RUSTC_WRAPPER", "CARGO_BUILD_TARGET", "CARGO_BUILD_RUSTC",
+    "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER",
     "RUSTUP_TOOLCHAIN",
     "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "MAVEN_OPTS", "MAVEN_ARGS", "GRADLE_OPTS", "GRADLE_USER_HOME",
     "RUBYOPT", "RUBYLIB", "SPEC_OPTS", "TESTOPTS", "TEST_OPTS", "BUNDLE_GEMFILE", "RAKEOPT",
     "PERL5OPT", "PERL5LIB", "PHP_INI_SCAN_DIR", "PHPRC", "COMPOSER",
     "GTEST_FILTER", "GTEST_TOTAL_SHARDS", "CTEST_PARALLEL_LEVEL", "CMAKE_BUILD_TYPE", "VSTEST_TESTHOST_ENV",
+    "BAZELRC", "MISE_ENV", "UV_ENV_FILE", "HATCH_ENV",
     "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES",
     "TZ", "LC_ALL", "LANG", "LANGUAGE",
 )  # fmt: skip
 """Variables that change what a tool does though nobody declares them: part of every fingerprint where set."""
-_NO_SECRET = frozenset({"TZ", "LC_ALL", "LANG", "LANGUAGE"})
+_NO_SECRET = lazy(
+    r"TZ|LANG|LANGUAGE|LC_\w+|PYTHON(?:HASHSEED|NOUSERSITE|SAFEPATH|WARNINGS)|PYTEST_DISABLE_PLUGIN_AUTOLOAD"
+    r"|NODE_ENV|BABEL_ENV|ESLINT_USE_FLAT_CONFIG|UV_NO_SYNC|TOXENV|NOXSESSION|NOXPYTHON|GO(?:OS|ARCH|TOOLCHAIN|EXPERIMENT)"
+    r"|CGO_ENABLED|RUSTUP_TOOLCHAIN|CMAKE_BUILD_TYPE|MISE_ENV|HATCH_ENV"
+)
 """Their values are told alike by every clone, so that one's evidence can hold in another."""
 _HOME = (
     ("cargo", ".cargo/config.toml"),
@@ -50,21 +56,25 @@ _HOME = (
     ("npm", ".npmrc"),
     ("yarn", ".yarnrc.yml"),
 )
-_RUNNER = lazy(r"CARGO_TARGET_\w+_(?:RUNNER|RUSTFLAGS|LINKER)")
-_MANAGED = {"uv", "poetry", "pdm", "hatch", "tox", "nox", "pipenv", "rye"}
+_FAMILIES = lazy(r"CARGO_TARGET_\w+_(?:RUNNER|RUSTFLAGS|LINKER)|LC_\w+")
 _PYTHON_HOOKS = ("sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
 
+_SETS = ("python of ", "packages of ")
+_INSTALLS = lazy(r"\b(?:uv|tox|nox|hatch|pixi|poetry|pdm|pipenv|rye)\b|\b(?:install|sync|ci|restore)\b")
 _FOLDERS = 50
 _MODULE = lazy(r"(?:^|\s)-m[ =]?([A-Za-z_]\w*)")
 _NPM = lazy(r"^\s*(?:script-shell|shell|node-options|ignore-scripts|prefix)\s*=", re.MULTILINE)
 _INI = {
     "pytest.ini": None,
     ".pytest.ini": None,
+    "pytest.toml": None,
+    ".pytest.toml": None,
     "pyproject.toml": "[tool.pytest",
     "tox.ini": "[pytest]",
     "setup.cfg": "[tool:pytest]",
 }
 """Where pytest looks for settings: the file, and what must stand in it."""
+_ROOTS = ("setup.py", "pyproject.toml")
 
 
 def environment(
@@ -75,11 +85,30 @@ def environment(
     salt = read_salt(view.place) if salt is None else salt
     machine = os.uname()
     parts = {"platform": f"{machine.sysname} {machine.machine} {_distribution()}".strip()}
-    parts |= _programs(view, definition, env)
+    parts |= programs(view, definition, env)
     parts |= {f"lockfile {path}": view.entries[path][1] for path in sorted(_lockfiles(view))}
     parts |= {f"ignored {path}": disk_entry(view.place.root / path)[1] for path in hidden(view, definition)}
     parts |= dict(_of_home(definition, env))
-    parts |= dict(_values(definition, env, salt))
+    parts |= {f"named {path}": disk_entry(view.place.root / path)[1] for path in unheld_data(view, definition)}
+    beside = {*above(view, definition), *named_outside(view, definition, system=True)}
+    parts |= {f"settings {path}": disk_entry(Path(path))[1] for path in sorted(beside)}
+    parts |= dict(_values(view.place.root, definition, env, salt))
+    return _of(parts)
+
+
+def grown(
+    before: EnvironmentFingerprint, view: TreeView, definition: CheckDefinition, env: Mapping[str, str]
+) -> EnvironmentFingerprint:
+    """The same after the run: installed sets that the command itself makes (``tox``, ``npm ci``) as it left them."""
+    words = "\n".join(follow(view, definition.run).words)
+    if not _INSTALLS.search(words):
+        return before
+    kept = {name: value for name, value in before.parts.items() if not name.startswith(_SETS)}
+    now = {name: value for name, value in programs(view, definition, env).items() if name.startswith(_SETS)}
+    return _of(kept | now)
+
+
+def _of(parts: dict[str, str]) -> EnvironmentFingerprint:
     digest = hashlib.sha256(json.dumps(sorted(parts.items())).encode()).hexdigest()
     return EnvironmentFingerprint(digest=digest, parts=parts)
 
@@ -92,8 +121,8 @@ def differing(old: EnvironmentFingerprint, new: EnvironmentFingerprint) -> list[
 
 def shadowed(view: TreeView, definition: CheckDefinition, env: Mapping[str, str]) -> list[str]:
     """Programs named without a path that PATH finds inside the worktree, its environments aside."""
-    found = (p for p in _found(view, definition, env) if "/" not in p.name)
-    return sorted(f"{p.name} is {_shown(p.path, view.place.root)}" for p in found if _inside(p.path, view.place.root))
+    found = (p for p in typed(view, definition, env) if "/" not in p.name)
+    return sorted(f"{p.name} is {shown(p.path, view.place.root)}" for p in found if _inside(p.path, view.place.root))
 
 
 def hidden(view: TreeView, definition: CheckDefinition) -> list[str]:
@@ -108,8 +137,15 @@ def hidden(view: TreeView, definition: CheckDefinition) -> list[str]:
         names |= {f"{name}{end}" for name in modules for end in (".py", "/__init__.py", "/__main__.py")}
         names |= {path for path in _unseen(view) if path.endswith(".py") and path[:-3] in STAND_INS}
     names |= {path for path in follow(view, definition.run).unheld if not _installed(view.place.root, path)}
-    names |= _unseen_settings(view, definition)
-    return sorted({name for name in names if name not in view and (view.place.root / name).exists()} | conftests)
+    names |= _unseen_settings(view, definition) | unheld_code(view, definition)
+    if re.search(r"\bpy\.?test\b|\btox\b|\bnox\b", words):
+        names |= set(plugins(view))
+    return sorted({name for name in names if not _held(view, name) and (view.place.root / name).exists()} | conftests)
+
+
+def _held(view: TreeView, path: str) -> bool:
+    """Whether the tree has such a file, or files in such a folder."""
+    return path in view or path in view.once("folders", lambda: folders(view))
 
 
 def _unseen_settings(view: TreeView, definition: CheckDefinition) -> set[str]:
@@ -164,13 +200,14 @@ def changed_tools(view: TreeView, definition: CheckDefinition, env: Mapping[str,
         for name in tool.names
         if re.search(rf"(?<![\w.]){re.escape(name)}(?![\w])", words)
     }
-    return replaced(view.place.root, _found(view, definition, env), names)
+    return replaced(view.place.root, typed(view, definition, env), names)
 
 
 def above(view: TreeView, definition: CheckDefinition) -> list[str]:
     """Settings outside the repository that count in it: the tools' own in a home or above, npm's own shell."""
     words = "\n".join(follow(view, definition.run).words)
-    return [*_above(view, words), *outside(view, list(mentioned(words)))]
+    own = {*named_outside(view, definition), *unheld_outside(view, definition)}
+    return sorted({*_above(view, words), *outside(view, list(mentioned(words))), *own})
 
 
 def _above(view: TreeView, words: str) -> list[str]:
@@ -181,8 +218,18 @@ def _above(view: TreeView, words: str) -> list[str]:
     ):
         return [str(path) for path in npm]
     found = (folder / name for folder in view.place.root.parents for name in _INI)
-    counting = (path for path in found if os.path.isfile(path) and _of_pytest(path.name, _beginning(path)))  # noqa: PTH113 - never raises
-    return [str(path) for path in (*npm, *counting)]
+    counting = [path for path in found if os.path.isfile(path) and _of_pytest(path.name, _beginning(path))]  # noqa: PTH113 - never raises
+    return [str(path) for path in (*npm, *counting, *_conftests_above(view))]
+
+
+def _conftests_above(view: TreeView) -> list[Path]:
+    """A conftest.py above the repository counts where pytest takes a folder there for the project's root."""
+    if any(name in view for name in (*_ROOTS, *_INI)):
+        return []
+    parents = view.place.root.parents
+    rooted = [n for n, folder in enumerate(parents) if any(os.path.isfile(folder / name) for name in (*_ROOTS, *_INI))]  # noqa: PTH113 - never raises
+    paths = (folder / "conftest.py" for folder in parents[: rooted[0] + 1]) if rooted else ()
+    return [path for path in paths if os.path.isfile(path)]  # noqa: PTH113 - never raises
 
 
 def _of_pytest(name: str, text: str) -> bool:
@@ -231,39 +278,6 @@ def _lockfiles(view: TreeView) -> Iterator[str]:
     return (path for name in LOCKFILES & view.by_name.keys() for path in view.by_name[name])
 
 
-def _found(view: TreeView, definition: CheckDefinition, env: Mapping[str, str]) -> list[Program]:
-    """The programs of the command line itself, wrappers and what they wrap, each once."""
-    root = view.place.root
-    words = [layer[0] for typed in command.programs(definition.run) for layer in (typed, unwrap(typed)) if layer]
-    programs = (find(word, root, env.get("PATH")) for word in dict.fromkeys(words))
-    return [program for program in programs if program is not None]
-
-
-def _programs(view: TreeView, definition: CheckDefinition, env: Mapping[str, str]) -> dict[str, str]:
-    root = view.place.root
-    parts: dict[str, str] = {}
-    prefixes: set[Path] = set()
-    for program in _found(view, definition, env):
-        parts[f"program {program.name}"] = f"{_shown(program.path, root)} {program.digest}"
-        runs = [p for p in (program, interpreter(program, root, env.get("PATH"))) if p is not None]
-        for run in runs[1:]:
-            parts[f"interpreter of {program.name}"] = f"{_shown(run.path, root)} {run.digest}"
-        prefixes |= {prefix for run in runs if (prefix := installed.python_prefix(run.path)) is not None}
-        if program.name in _MANAGED:
-            prefixes |= {root / name for name in (".venv", "venv") if (root / name / "pyvenv.cfg").is_file()}
-    for prefix in sorted(prefixes):
-        parts[f"python of {_shown(prefix, root)}"] = installed.python_version(prefix)
-        parts[f"packages of {_shown(prefix, root)}"] = installed.python_packages(prefix)
-    for name, digest in (
-        ("node_modules", installed.node_packages(root)),
-        ("vendor", installed.composer_packages(root)),
-        ("the user's own site", installed.user_packages() if prefixes else None),
-    ):
-        if digest is not None:
-            parts[f"packages of {name}"] = digest
-    return parts
-
-
 def _of_home(definition: CheckDefinition, env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The tools' settings in the person's home folder, where there are any."""
     named = {name for tool in mentioned(command.text(definition.run)) for name in tool.names}
@@ -274,13 +288,14 @@ def _of_home(definition: CheckDefinition, env: Mapping[str, str]) -> Iterator[tu
             yield f"settings ~/{path}", entry[1]
 
 
-def _values(definition: CheckDefinition, env: Mapping[str, str], salt: bytes) -> Iterator[tuple[str, str]]:
-    named = (n for n in env if n in SWAYING or _RUNNER.fullmatch(n))
+def _values(root: Path, definition: CheckDefinition, env: Mapping[str, str], salt: bytes) -> Iterator[tuple[str, str]]:
+    named = {n for n in env if n in SWAYING or _FAMILIES.fullmatch(n)}
     for name in sorted({*definition.env, *named}):
         value = env.get(name)
-        key = b"every clone" if name in _NO_SECRET else salt
+        key = b"every clone" if _NO_SECRET.fullmatch(name) else salt
         known = "unset" if value is None else hmac.new(key, os.fsencode(f"{name}={value}"), "sha256").hexdigest()
         yield f"value of {name}", known
+    yield from named_in_values(named, env, root)
 
 
 def _inside(path: Path, root: Path) -> bool:
@@ -289,7 +304,3 @@ def _inside(path: Path, root: Path) -> bool:
         return False
     parts = path.relative_to(root).parts
     return "node_modules" not in parts and not (path.parent.parent / "pyvenv.cfg").is_file()
-
-
-def _shown(path: Path, root: Path) -> str:
-    return f"./{path.relative_to(root)}" if path.is_relative_to(root) and path != root else str(path)

@@ -12,7 +12,12 @@ from passdown.rules.patterns import lazy
 
 _PACKAGE = (".dist-info", ".egg-info", ".egg-link")
 _HOOKS = ("sitecustomize.py", "usercustomize.py")
-_NODE_LISTS = ("node_modules/.package-lock.json", "node_modules/.pnpm/lock.yaml", "node_modules/.yarn-state.yml")
+_NODE_LISTS = (
+    "node_modules/.package-lock.json",
+    "node_modules/.pnpm/lock.yaml",
+    "node_modules/.yarn-state.yml",
+    "node_modules/.yarn-integrity",
+)
 _VERSION = lazy(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 
 
@@ -37,6 +42,11 @@ def python_version(prefix: Path) -> str:
 def python_packages(prefix: Path) -> str:
     """Digest over names and versions installed under the prefix, path files and start-up hooks with their content."""
     return _digest(line for folder in _site_folders(prefix) for line in _packages(folder))
+
+
+def packages(folder: Path) -> str:
+    """As :func:`python_packages`, of one folder that Python imports from."""
+    return _digest(_packages(folder))
 
 
 def node_packages(root: Path) -> str | None:

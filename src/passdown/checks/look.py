@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
-from pathlib import PurePosixPath
 
 from msgspec import Struct, field
 
 from passdown.checks.definition import Defined, define
 from passdown.checks.fingerprint import Inputs, compare, inputs, is_input
 from passdown.checks.stamps import TICK, Stamps, newest, settle, stamps, touched
-from passdown.checks.tree import TreeView
+from passdown.checks.tree import TreeView, folders
 from passdown.checks.watch import Watch
 from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
@@ -113,11 +112,7 @@ def _leads_away(view: TreeView, path: str) -> bool:
     if not os.path.exists(target):  # noqa: PTH110 - never raises
         return False
     inside = os.path.relpath(target, view.place.root)
-    return inside != "." and inside not in view and inside not in view.once("folders", lambda: _folders(view))
-
-
-def _folders(view: TreeView) -> frozenset[str]:
-    return frozenset(str(folder) for path in view.entries for folder in PurePosixPath(path).parents)
+    return inside != "." and inside not in view and inside not in view.once("folders", lambda: folders(view))
 
 
 def changed(place: Place, before: Seen, *, alone: bool = False) -> Changed:

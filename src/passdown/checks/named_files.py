@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
@@ -40,6 +41,15 @@ def named_files(view: TreeView, paths: Iterable[str]) -> set[str]:
         seen |= edge
         found |= edge
     return found
+
+
+def named_unheld(view: TreeView, paths: Iterable[str]) -> set[str]:
+    """Files on the disk, in no tree and no node_modules, that these settings name or import; outside ones absolute."""
+    root = view.place.root
+    named = {other for path in paths if _scanned(path) for other in _named_by(view, path) if other not in view}
+    plausible = (path for path in named if "node_modules" not in path.split("/") and posixpath.basename(path))
+    found = (path for path in plausible if os.path.isfile(root / path))  # noqa: PTH113 - never raises
+    return {os.path.normpath(root / path) if path.startswith("../") else path for path in found}
 
 
 def pytest_plugins(view: TreeView, paths: Iterable[str], options: str) -> set[str]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passdown.checks import reports
-from passdown.checks.environment import environment
+from passdown.checks.environment import environment, grown
 from passdown.checks.look import Changed, Seen, changed, changed_copy, look, look_at_copy
 from passdown.checks.output import Output, Sink
 from passdown.checks.process import Ended, Mounts, run
@@ -61,6 +61,7 @@ def here(place: Place, seen: Seen, wanted: Wanted) -> Observed:
     """Run it in the worktree."""
     surroundings = environment(seen.view, wanted.definition, env=wanted.env)
     ran = _run(wanted, place.root, place.root, None)
+    surroundings = grown(surroundings, seen.view, wanted.definition, wanted.env)
     return _observed(ran, seen, surroundings, changed(place, seen))
 
 

@@ -27,7 +27,10 @@ class Outside(Struct, frozen=True):
     unless: tuple[str, ...] = ()
 
 
-_CARGO = lazy(r"^\s*(?:runner|rustc)\s*=", re.MULTILINE)
+_CARGO = lazy(
+    r"^\s*(?:target\.\S+\.)?(?:build\.)?(?:runner|rustc(?:-wrapper|-workspace-wrapper)?)\s*=|^\s*rustflags\s*=.*--cfg",
+    re.MULTILINE,
+)
 _RUFF = ("ruff.toml", ".ruff.toml", "pyproject.toml")
 _MYPY = ("mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg")
 OUTSIDE = (
@@ -58,9 +61,28 @@ OUTSIDE = (
         unless=_MYPY,
     ),
     Outside(("ruff",), (".config/ruff/ruff.toml", ".config/ruff/pyproject.toml"), sways=lazy(r"\S"), unless=_RUFF),
+    Outside(("go", "gotestsum"), above=("go.work",), sways=lazy(r"\S"), unless=("go.work",)),
+    Outside(
+        ("mvn", "mvnw"), above=("pom.xml", ".mvn/maven.config"), sways=lazy(r"skipTests|maven\.test\.|Failure[Ii]gnore")
+    ),
+    Outside(("prove", "perl"), (".proverc",), sways=lazy(r"\S")),
+    Outside(("bazel", "bazelisk"), (".bazelrc",), sways=lazy(r"^\s*(?:test|build|common)\b.*--test_", re.MULTILINE)),
+    Outside(
+        ("jest", "mocha", "ava", "tsc", "vitest", "babel"),
+        above=("babel.config.js", "babel.config.cjs", "babel.config.json"),
+        sways=lazy(r"\S"),
+        unless=("package.json",),
+    ),
+    Outside(
+        ("mise", "rtx"),
+        (".config/mise/config.toml",),
+        ("mise.toml", ".mise.toml"),
+        sways=lazy(r"^\s*\[(?:tasks|env)", re.MULTILINE),
+    ),
     Outside(("python", "python3", "pytest", "unittest", "tox", "nox"), sways=None),
 )
 _LARGEST = 1 << 20
+_MOVED = ((".cargo/", "CARGO_HOME"), (".gradle/", "GRADLE_USER_HOME"), (".config/", "XDG_CONFIG_HOME"))
 _HOOK = "usercustomize.py"
 
 
@@ -76,12 +98,19 @@ def outside(view: TreeView, tools: Iterable[Tool]) -> list[str]:
 def _of(view: TreeView, one: Outside) -> Iterator[Path]:
     if one.sways is None or any(name in view for name in one.unless):
         return
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111 - never raises
     root = view.place.root
-    paths = [home / name for name in one.home] + [folder / name for folder in root.parents for name in one.above]
+    paths = [_moved(name) for name in one.home] + [folder / name for folder in root.parents for name in one.above]
     for path in paths:
         if not path.is_relative_to(root) and one.sways.search(_text(path)):
             yield path
+
+
+def _moved(name: str) -> Path:
+    """Where the tool looks in the home, or in the folder that a variable names in its place."""
+    for start, variable in _MOVED:
+        if name.startswith(start) and os.environ.get(variable):
+            return Path(os.environ[variable], name[len(start) :])
+    return Path(os.path.expanduser("~"), name)  # noqa: PTH111 - never raises
 
 
 def _text(path: Path) -> str:

@@ -17,7 +17,11 @@ from passdown.rules.patterns import lazy
 
 _DISTRIBUTION = lazy(r"(.+?)-[^-]+\.dist-info")
 _PYTEST_ENTRY = "[pytest11]"
+_PYTHON = {"pytest", "py.test", "unittest", "python", "python3", "coverage", "tox", "nox"}
+"""With any of these every installed package may take part."""
 _MOST_FILES = 3000
+_FEW = 20
+_QUOTE = '"'
 _LOCKS = (".package-lock.json", ".modules.yaml", ".yarn-state.yml")
 _SLACK = 2.0
 """Seconds that an installation may still write after its own list."""
@@ -40,13 +44,13 @@ def _prefixes(root: Path, programs: Iterable[Program]) -> set[Path]:
 
 
 def _of_python(root: Path, prefix: Path, wanted: set[str]) -> Iterator[str]:
+    tested = not wanted.isdisjoint(_PYTHON)
     for site in (prefix / "lib").glob("python3*/site-packages"):
         for entry in os.scandir(site):
             match = _DISTRIBUTION.fullmatch(entry.name)
-            if match and _takes_part(Path(entry.path), match[1], wanted):
-                yield from (
-                    f"{_shown(path, root)} is not what was installed" for path in _edited(site, Path(entry.path))
-                )
+            part = match is not None and _takes_part(Path(entry.path), match[1], wanted)
+            found = _edited(site, Path(entry.path), whole=part) if match and (part or tested) else ()
+            yield from (f"{_shown(path, root)} is not what was installed" for path in found)
 
 
 def _takes_part(info: Path, name: str, wanted: set[str]) -> bool:
@@ -59,17 +63,21 @@ def _takes_part(info: Path, name: str, wanted: set[str]) -> bool:
     return plain in {"pluggy", "iniconfig"} or _PYTEST_ENTRY in _text(info / "entry_points.txt")
 
 
-def _edited(site: Path, info: Path) -> Iterator[Path]:
-    """Files whose content is not what RECORD says; one without a digest there says nothing."""
-    import csv  # noqa: PLC0415 - only where a tool of a virtual environment takes part
+def _edited(site: Path, info: Path, *, whole: bool) -> Iterator[Path]:
+    """Files whose content is not what RECORD says; one without a digest there says nothing.
 
-    rows = list(csv.reader(_text(info / "RECORD").splitlines()))
-    for row in rows[:_MOST_FILES]:
-        if len(row) < 2 or not row[1].startswith("sha256="):  # noqa: PLR2004 - path and digest
-            continue
-        path = Path(os.path.normpath(site / row[0]))
-        digest = _sha256(path)
-        if digest is not None and digest != row[1].removeprefix("sha256="):
+    ``whole``: every one of them is read, else those alone that were written after they were installed.
+    """
+    begun = _time(info / "RECORD")
+    rows = [row for line in _text(info / "RECORD").splitlines()[:_MOST_FILES] if len(row := line.rsplit(",", 2)) > 1]
+    said = [(f"{site}/{row[0].strip(_QUOTE)}", row[1][7:]) for row in rows if row[1].startswith("sha256=")]
+    wanted = said if whole else [row for row in said if _time_of(row[0]) > begun]
+    if not whole and _FEW < len(wanted) > _WRITTEN_LATER * len(said):
+        return  # the folder was copied: its times tell nothing
+    for name, digest in wanted:
+        path = Path(os.path.normpath(name))
+        found = _sha256(path)
+        if found is not None and found != digest:
             yield path
 
 
@@ -124,8 +132,12 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _time(path: Path) -> float:
     """When its content or its name was written, links not followed: a time that is put back moves the other one."""
+    return _time_of(str(path))
+
+
+def _time_of(path: str) -> float:
     try:
-        found = path.lstat()
+        found = os.lstat(path)
     except OSError:
         return 0.0
     return max(found.st_mtime, found.st_ctime)

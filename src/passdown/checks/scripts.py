@@ -70,13 +70,22 @@ _SOURCED = lazy(r"(?:^|[;&|])\s*(?:\.|source)\s+([\w@./+-]+)", re.MULTILINE)
 _UNKNOWN = lazy(r"\*|%|\$\([^)]*\)|\$\{[^}]*\}")
 _SCRIPTS = (".sh", ".bash", ".mk")
 _DEEPEST = 4
+_RUN_FILES = frozenset(
+    {"node", "mocha", "jest", "vitest", "ava", "tap", "bats", "prove", "pytest", "py.test", "rspec", "java"}
+)
+_AROUND = frozenset(
+    {"cd", "npx", "bunx", "env", "uv", "poetry", "pdm", "bundle", "python", "python3", "timeout", "exec"}
+)
+_BUILDS = lazy(r"cmake\s+--(?:build|workflow)|\b(?:ninja|make)\b|--build-and-test")
+"""What a test program of C runs was built before: by this command, or nobody knows from which code."""
 
 
 class Found(Struct):
     """``files``: whole files that the command runs; ``texts``: parts of files, by name; ``words``: all text seen.
 
     ``built``: build files among them whose includes were followed. ``unheld``: files that it would run or read
-    first, were they there, and that the tree does not hold.
+    first, were they there, and that the tree does not hold. ``calls``: each program that is run by name, with the
+    folder that it runs in; ``bodies``: the text of the files.
     """
 
     files: set[str] = field(default_factory=set)
@@ -84,6 +93,8 @@ class Found(Struct):
     texts: dict[str, str] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)
     built: set[str] = field(default_factory=set)
+    calls: set[tuple[str, str]] = field(default_factory=set)
+    bodies: list[str] = field(default_factory=list)
 
 
 def follow(view: TreeView, run: str | list[str]) -> Found:
@@ -110,18 +121,31 @@ class _Walk(Struct, frozen=True):
         for words in command.programs(run):
             if program(words[0]) == "cd" and len(words) > 1:
                 folder = _join(folder, words[1])
+            first = not self._built()
             for layer in _layers(words):
                 self._program(layer, folder, depth)
+                if first and program(layer[0]) in _RUN_FILES:
+                    self.found.unheld.update(_join(folder, word) for word in _operands(layer))
+
+    def _built(self) -> bool:
+        """Whether another program ran before: what git ignores may be what it made."""
+        return any(program(word) not in MANAGERS | RUNNERS | _RUN_FILES | _AROUND for word, _ in self.found.calls)
 
     def _program(self, words: tuple[str, ...], folder: str, depth: int) -> None:
         name = program(words[0])
+        self.found.calls.add((words[0], folder))
         for path in _script_files(words):
-            self._file(_join(folder, path), depth)
+            made = name == "node" and _join(folder, path) not in self.view and self._built()
+            if not made:
+                self._file(_join(folder, path), depth)
         for path in _settings(words):
             if _join(folder, path) in self.view:
                 self._file(_join(folder, path), depth)
+        self.found.unheld.update(_join(folder, path) for path in _named_settings(words))
         for path in entry_files(self.view, folder, name):
             self._file(path, depth)
+        if name == "ctest" and not _BUILDS.search("\n".join(self.found.words)):
+            self.found.unheld.add(_join(folder, f"{_options(words).get('--test-dir', '.')}/CTestTestfile.cmake"))
         if name in _BUILD_FILES:
             self._build_file(name, words, folder, depth)
         if name in _TASK_FILES:
@@ -165,6 +189,7 @@ class _Walk(Struct, frozen=True):
 
     def _file(self, path: str, depth: int) -> None:
         """A script file counts whole; the files that it names and runs count too."""
+        path = path.removeprefix(f"{self.view.place.root}/")
         if path not in self.view:
             self.found.unheld.add(path)
         if path not in self.view or path in self.found.files:
@@ -172,6 +197,7 @@ class _Walk(Struct, frozen=True):
         self.found.files.add(path)
         text = self.view.text(path)
         self.found.words.append(text)
+        self.found.bodies.append(text)
         if depth >= _DEEPEST:
             return
         for name in set(_PATH.findall(text)):
@@ -272,6 +298,19 @@ def _settings(words: tuple[str, ...]) -> list[str]:
     found = [word.partition("=")[2] for word in words if word.startswith("--") and "=" in word]
     found += [after for option, after in pairwise(words) if option in _SETTINGS]
     return [path for path in found if path and not path.startswith("-")]
+
+
+def _operands(words: tuple[str, ...]) -> list[str]:
+    """Paths among the words of a program that runs test files."""
+    paths = (word for word in words[1:] if "/" in word and not word.startswith("-"))
+    return [word.rstrip("/").partition("::")[0] for word in paths if len(word) < 200 and not _UNKNOWN.search(word)]  # noqa: PLR2004 - a path
+
+
+def _named_settings(words: tuple[str, ...]) -> list[str]:
+    """Those of them that no test run writes itself: the tree need not hold them to count."""
+    pairs = [*pairwise(words), *((word.partition("=")[0], word.partition("=")[2]) for word in words[1:])]
+    long = (value for option, value in pairs if option in _SETTINGS and option.startswith("--"))
+    return [value for value in long if value and not value.startswith("-") and len(value) < 200]  # noqa: PLR2004 - a path
 
 
 def _join(folder: str, path: str) -> str:

@@ -69,3 +69,14 @@ class TreeView:
     def text(self, path: str) -> str:
         """The file's text, "" where there is none."""
         return (self.read(path) or b"").decode("utf-8", "replace")
+
+
+def folders(view: TreeView) -> frozenset[str]:
+    """Every folder that holds a file of the tree; "" is none of them."""
+    found: set[str] = set()
+    for path in view.entries:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return frozenset(found)
