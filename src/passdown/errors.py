@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+
 EXIT_HOLDS = 0
 EXIT_DOES_NOT_HOLD = 1
 EXIT_BAD_INPUT = 2
 EXIT_UNDECIDED = 3
+
+
+ROOM = "make room, then run it again; what was sealed before is unharmed"
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+_CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 def in_a_line(error: BaseException) -> str:
@@ -25,3 +32,9 @@ class PassdownError(Exception):
         self.message = message
         self.hint = hint
         self.code = code
+
+
+def unwritable(where: object, error: OSError) -> PassdownError:
+    """A place that takes nothing: its disk is full, it is read-only, or not ours. Nothing was decided."""
+    hint = ROOM if error.errno in _FULL else "make it writable, then run it again" if error.errno in _CLOSED else ""
+    return PassdownError(f"cannot write {where}: {error.strerror or error}", hint, EXIT_UNDECIDED)

@@ -238,8 +238,8 @@ def test_no_home(repo):
 
 
 def test_a_full_disk_is_one_line(repo):
-    result = run(["sh", "-c", f'exec "{PASSDOWN}" status > /dev/full'], repo.root).check(2)
-    assert "the disk is full" in result.err
+    result = run(["sh", "-c", f'exec "{PASSDOWN}" status > /dev/full'], repo.root).check(3)
+    assert "standard output takes no more: No space left on device" in result.err
     assert len(result.err.splitlines()) <= 2
 
 
@@ -266,16 +266,16 @@ def test_no_colour_where_there_is_no_terminal(repo):
 
 
 @pytest.mark.parametrize(
-    ("number", "says"),
+    ("number", "code", "says"),
     [
-        ("ENOSPC", "the disk is full: /some/file"),
-        ("EDQUOT", "the disk quota is used up: /some/file"),
-        ("EROFS", "the file system is read-only: /some/file"),
-        ("EACCES", "no permission: /some/file"),
-        ("EMFILE", "too many open files: /some/file"),
+        ("ENOSPC", 3, "cannot write /some/file: No space left on device"),
+        ("EDQUOT", 3, "cannot write /some/file: Disk quota exceeded"),
+        ("EROFS", 3, "cannot write /some/file: Read-only file system"),
+        ("EACCES", 2, "no permission: /some/file"),
+        ("EMFILE", 2, "too many open files: /some/file"),
     ],
 )
-def test_what_the_system_refuses_is_one_line(repo, number, says):
+def test_what_the_system_refuses_is_one_line(repo, number, code, says):
     script = f"""if True:
         import errno, os, sys, click
         from passdown.cli.edge import run
@@ -284,17 +284,32 @@ def test_what_the_system_refuses_is_one_line(repo, number, says):
             raise OSError(errno.{number}, os.strerror(errno.{number}), "/some/file")
         sys.exit(run(refused, []))
     """
-    result = run([sys.executable, "-c", script], repo.root).check(2)
+    result = run([sys.executable, "-c", script], repo.root).check(code)
     assert result.err.splitlines()[0] == f"passdown: {says}"
     assert len(result.err.splitlines()) == 2
 
 
-def test_a_git_folder_that_can_not_be_written(repo):
+WRITERS = ["rescue", "pack", "start g", "check -- true", "init", "sync", "note x"]
+
+
+@pytest.mark.parametrize("verb", WRITERS[:2])
+def test_a_git_folder_that_can_not_be_written(repo, verb):
     repo.home.write_text("a file stands where the folder would be")
-    result = repo.passdown("rescue")
-    assert result.code in (2, 3)
+    result = repo.passdown(verb).check(3)
     assert len(result.err.splitlines()) <= 2
     assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize("verb", WRITERS)
+def test_a_read_only_git_folder_says_the_same_in_every_verb(repo, verb):
+    repo.passdown("start", "g").check()
+    repo.git("remote", "add", "origin", repo.root)
+    repo.write("note.md", "- x\n")
+    script = f'mount --bind .git .git && mount -o remount,ro,bind .git && exec "{PASSDOWN}" {verb}'
+    result = run(["unshare", "--map-root-user", "--mount", "sh", "-c", script], repo.root).check(3)
+    told = result.err.splitlines()
+    assert re.fullmatch(r"passdown: cannot write .*: Read-only file system", told[-2])
+    assert told[-1] == "  make it writable, then run it again"
 
 
 def test_a_bug_is_one_line_and_a_traceback_only_on_request(repo):
@@ -352,12 +367,12 @@ def test_help_for_a_command_behind_the_dashes_is_the_commands(repo):
         ("2>/dev/full", "check -- sh -c 'echo told >&2; exit 3'", 1),
         ("2>/dev/full", "pack", 0),
         ("2>/dev/full", "show abcdef0", 2),
-        (">/dev/full", "status", 2),
-        (">/dev/full", "status --json", 2),
+        (">/dev/full", "status", 3),
+        (">/dev/full", "status --json", 3),
         (">/dev/full", "nope --json", 2),
-        (">/dev/full 2>/dev/full", "status", 2),
+        (">/dev/full 2>/dev/full", "status", 3),
         (">/dev/full 2>/dev/full", "nope --json", 2),
-        (">/dev/full 2>&-", "help -a", 2),
+        (">/dev/full 2>&-", "help -a", 3),
     ],
 )
 def test_a_full_stream_has_a_code_of_ours(repo, redirect, args, code):
@@ -367,7 +382,7 @@ def test_a_full_stream_has_a_code_of_ours(repo, redirect, args, code):
 
 
 def test_a_packet_whose_screen_no_one_takes_is_sealed_all_the_same(repo):
-    result = run(["sh", "-c", f'exec "{PASSDOWN}" pack > /dev/full'], repo.root).check(2)
+    result = run(["sh", "-c", f'exec "{PASSDOWN}" pack > /dev/full'], repo.root).check(3)
     assert "standard output takes no more" in result.err
     assert len(repo.passdown("log", "--json").check().json()) == 1
 

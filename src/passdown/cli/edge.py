@@ -12,14 +12,12 @@ from typing import Any
 import click
 
 from passdown.cli.harmless import plain, whole
-from passdown.errors import EXIT_BAD_INPUT, EXIT_UNDECIDED, PassdownError
+from passdown.errors import EXIT_BAD_INPUT, EXIT_UNDECIDED, PassdownError, unwritable
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
+_WRITES = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 _SYSTEM = {
-    errno.ENOSPC: ("the disk is full", "free some space, then run it again; what was sealed before is unharmed"),
-    errno.EDQUOT: ("the disk quota is used up", "free some space, then run it again"),
-    errno.EROFS: ("the file system is read-only", "Passdown writes only to its folder under the git directory"),
     errno.EACCES: ("no permission", "check who owns the file and its folder"),
     errno.EPERM: ("no permission", "check who owns the file and its folder"),
     errno.ENAMETOOLONG: ("a name is longer than this file system takes", "check the argument"),
@@ -130,11 +128,11 @@ def _unexpected(error: Exception) -> PassdownError:
         traceback.print_exc()
     if isinstance(error, UnicodeEncodeError):
         return PassdownError("an argument is not UTF-8 text", "type it in UTF-8; nothing was written", EXIT_BAD_INPUT)
+    if isinstance(error, OSError) and error.errno in _WRITES:
+        return _unwritten(error)
     if isinstance(error, OSError) and error.errno in _SYSTEM:
         what, hint = _SYSTEM[error.errno]
         where = f": {os.fsdecode(error.filename)}" if isinstance(error.filename, str | bytes) else ""
-        if not where and _by_output(error):
-            where, hint = ": standard output takes no more", "what the command recorded stands; passdown log lists it"
         return PassdownError(what + where, hint, EXIT_BAD_INPUT)
     said = _database(error)
     if said is not None:
@@ -146,6 +144,17 @@ def _unexpected(error: Exception) -> PassdownError:
         "PASSDOWN_DEBUG=1 shows where; nothing of yours was changed by the failure itself",
         EXIT_UNDECIDED,
     )
+
+
+def _unwritten(error: OSError) -> PassdownError:
+    """What takes nothing more: the file that was written, of a copy its target, or standard output."""
+    name = error.filename2 if error.filename2 is not None else error.filename
+    if isinstance(name, str | bytes):
+        return unwritable(os.fsdecode(name), error)
+    if _by_output(error):
+        hint = "what the command recorded stands; passdown log lists it"
+        return PassdownError(f"standard output takes no more: {error.strerror}", hint, EXIT_UNDECIDED)
+    return unwritable("its files", error)
 
 
 def _by_output(error: Exception) -> bool:
@@ -167,8 +176,7 @@ def _database(error: Exception) -> PassdownError | None:
         number = errno.EROFS
     else:
         return None
-    what, hint = _SYSTEM[number]
-    return PassdownError(f"{what}: Passdown's index", hint, EXIT_BAD_INPUT)
+    return unwritable("Passdown's index", OSError(number, os.strerror(number)))
 
 
 def _fail(error: PassdownError, *, wants_json: bool) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.errors import EXIT_UNDECIDED, PassdownError, unwritable
 from passdown.ledger import audit, envelope, git_log, intake, journal, objects, statement
 from passdown.ledger.alarm import Alarm, DamagedError
 from passdown.ledger.envelope import IN_TOTO, Signature, pae
@@ -252,8 +252,7 @@ class Ledger:
         try:
             yield
         except OSError as error:
-            said = error.strerror or str(error)
-            raise PassdownError(f"cannot write {self._home}: {said}", "make room or make it writable") from error
+            raise unwritable(self._home, error) from error
 
     def _bring_up(self) -> dict[str, str]:
         if not (self._home / "store.git").is_dir() and not (self._home / "index.db").exists():

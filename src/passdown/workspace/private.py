@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.errors import unwritable
 from passdown.workspace.git import Git
 from passdown.workspace.identity import own_id
 from passdown.workspace.place import Place
@@ -170,7 +170,7 @@ def locked(private: Private) -> Iterator[None]:
         private.folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(private.folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise PassdownError(f"cannot write {private.folder}: {error.strerror}", code=EXIT_UNDECIDED) from error
+        raise unwritable(private.folder, error) from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         for name in ("git/index.lock", "git/graft.lock", "commit/index.lock"):

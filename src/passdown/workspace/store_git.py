@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.errors import unwritable
 from passdown.workspace.git import Git
 
 _CONFIG = """\
@@ -53,7 +53,7 @@ def ensure_store(home: Path, object_format: str) -> Path:
             if not (store / "HEAD").exists():  # else another process was first
                 raise
     except OSError as error:
-        raise PassdownError(f"cannot write {home}: {error.strerror}", code=EXIT_UNDECIDED) from error
+        raise unwritable(home, error) from error
     return store
 
 

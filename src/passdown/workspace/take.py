@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from passdown.errors import EXIT_UNDECIDED, PassdownError
+from passdown.errors import EXIT_UNDECIDED, PassdownError, unwritable
 from passdown.model.paths import printable
 from passdown.rules.amount import amount
+from passdown.rules.patterns import lazy
 from passdown.workspace.bring import Bringing, Work
 from passdown.workspace.control import control_digest, control_parts
 from passdown.workspace.git import GitError, Running
@@ -25,6 +27,8 @@ from passdown.workspace.tracked import Tracked, signature
 from passdown.workspace.walk import StartOver, Walk, Walker
 
 _ATTEMPTS = 4
+_FULL = lazy(r"[Nn]o space left|diskspace|quota")
+"""git's words for a disk that takes no more."""
 _MANY = 500  # doubtful entries: hash them where they lie, which writes no object for what did not change
 
 
@@ -58,7 +62,11 @@ def _take(place: Place, private: Private) -> Snapshot:
                 failure = error.message
                 wipe(private)
             except OSError as error:
+                if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+                    raise unwritable(private.folder, error) from error
                 raise PassdownError(f"cannot snapshot {place.root}: {error}", code=EXIT_UNDECIDED) from error
+    if _FULL.search(failure):
+        raise unwritable(private.folder, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     raise PassdownError(f"cannot snapshot {place.root}: {failure}", code=EXIT_UNDECIDED)
 
 
