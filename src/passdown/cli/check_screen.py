@@ -87,7 +87,7 @@ def standing_words(check: PacketCheck) -> str:
         return "never ran here"
     origin = f" ({check.origin})" if check.origin else ""
     from passdown.packet.tests_words import remarks as remarks_on_tests
-    from passdown.rules.integrity.touch import passes_now
+    from passdown.rules.open_now import passes_now
 
     if passes_now(check):
         stands_on = ", ".join(remarks_on_tests(check))

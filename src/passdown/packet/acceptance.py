@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from passdown.model.packet import AcceptanceItem, Goal, Packet, PacketCheck
+from passdown.model.packet import AcceptanceItem, Goal
+from passdown.packet.acceptance_now import answers_of, standing
 from passdown.packet.text import cut, plain
 from passdown.rules.addressed import Mention, Speaker, asks_for_check, mentioned, speakers, told_done
 from passdown.rules.asked_items import AskedItem, asked_items
@@ -37,7 +38,7 @@ def acceptance_of(sources: Sources, goal: Goal) -> list[AcceptanceItem]:
         check = asks_for_check(item.text, commands)
         found[name] = _item(name, source, item, said, check)
     found |= {item.id: item for item in known.values()}
-    answers = _answers(sources.task)
+    answers = answers_of(sources.task)
     return [standing(item, sources.checks, answers) for item in sorted(found.values(), key=lambda i: int(i.id[1:]))]
 
 
@@ -45,32 +46,6 @@ def _on_forge(task: TaskView | None, known: set[str]) -> list[tuple[str, AskedIt
     """What the pull request and the issues that it closes ask for, and nothing before did."""
     read = task.forge.body.asked if task is not None and task.forge is not None else []
     return [(one.source, AskedItem(one.text, one.ticked)) for one in read if one.text.casefold() not in known]
-
-
-def acceptance_now(packet: Packet, task: TaskView | None, checks: Sequence[PacketCheck]) -> list[AcceptanceItem]:
-    """The sealed items as checks and reviewers' answers have them today."""
-    answers = _answers(task)
-    return [standing(item, checks, answers) for item in packet.task.acceptance]
-
-
-def standing(
-    item: AcceptanceItem, checks: Sequence[PacketCheck], answers: Mapping[str, tuple[str, str]]
-) -> AcceptanceItem:
-    """By the check that it asks for, else by a reviewer's answer, else as it was found."""
-    check = next((c for c in checks if c.name == item.check), None) if item.check else None
-    if check is not None and check.class_ == "VERIFIED":
-        return replace(item, state="done", because=f"{check.name} passes on this code")
-    if check is not None and check.result not in {None, "PASSED"}:
-        return replace(item, state="not addressed", because=f"{check.name}: {check.result}")
-    if item.check is not None:
-        return replace(item, state="not known", because=f"{item.check} is not verified on this code")
-    answer = answers.get(item.id)
-    if answer is None:
-        return item
-    said = {"done": "done", "not addressed": "not addressed"}.get(answer[0])
-    if said == "done":
-        return replace(item, state="done", because=f"{answer[1]} said so")
-    return replace(item, state="not addressed", because=f"{answer[1]} said so") if said else item
 
 
 def _item(name: str, source: str, item: AskedItem, said: str | None, check: str | None) -> AcceptanceItem:
@@ -108,17 +83,6 @@ def _earlier(sources: Sources, goal: Goal) -> list[AcceptanceItem]:
     task = sources.previous.body.task
     same = task.goal.text == goal.text
     return [item for item in task.acceptance if same or item.source != "goal"]
-
-
-def _answers(task: TaskView | None) -> dict[str, tuple[str, str]]:
-    """Item id -> the latest reviewer's answer and who gave it."""
-    verdicts = task.verdicts if task is not None else []
-    return {
-        name: (answer, stated.body.by)
-        for stated in verdicts
-        for name, answer in stated.body.acceptance.items()
-        if answer != "not known"
-    }
 
 
 def _next(taken: set[str]) -> str:

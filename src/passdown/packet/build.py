@@ -19,11 +19,12 @@ from passdown.packet.checklist import checklist
 from passdown.packet.decisions import dead_ends_of, decisions_of
 from passdown.packet.files import files_of
 from passdown.packet.gather import gather
-from passdown.packet.goal import own_words, task_of, unconfirmed
+from passdown.packet.goal import own_words, task_of
 from passdown.packet.items import items_of
 from passdown.packet.run import commands_of, run_of
 from passdown.packet.sources import Sources
 from passdown.packet.templates import NAMED, Seen, find, known, recognise
+from passdown.packet.unconfirmed import unconfirmed
 from passdown.packet.weigh import weighed
 from passdown.packet.wire import carried
 from passdown.packet.words import NARRATED

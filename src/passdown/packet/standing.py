@@ -16,14 +16,14 @@ from passdown.model.packet import Done, Item, Outcome, Packet, PacketCheck, Pack
 from passdown.model.policy import Policy
 from passdown.model.session import Claim, ClaimClass
 from passdown.packet import drift as drifts
-from passdown.packet.acceptance import acceptance_now
+from passdown.packet.acceptance_now import acceptance_now
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
-from passdown.packet.goal import confirmed_since
 from passdown.packet.now import now_of, trusted
 from passdown.packet.own_settings import Ours, settings_moved
 from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
 from passdown.packet.reopened import reopened
+from passdown.packet.unconfirmed import confirmed_since
 from passdown.packet.weigh import weighed
 from passdown.rules.classify import outcome
 from passdown.rules.fold import fold, same_task

@@ -12,8 +12,7 @@ from passdown.packet import tests_words
 from passdown.packet.text import clock, cut, plain, quote
 from passdown.rules.amount import amount
 from passdown.rules.command import judged, key
-from passdown.rules.integrity.touch import passes_now
-from passdown.rules.open_now import open_now
+from passdown.rules.open_now import open_now, passes_now
 from passdown.rules.patterns import lazy
 
 _INSTANT = lazy(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)")

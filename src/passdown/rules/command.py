@@ -6,7 +6,7 @@ import re
 import shlex
 
 from passdown.rules.patterns import lazy
-from passdown.rules.shell import Call, calls
+from passdown.rules.shell_call import Call
 from passdown.rules.shell_words import inner_script, program, unwrap
 
 _SHELL_CHARACTERS = lazy(r"[|&;<>()$`\\\n*?\[#~{}!]|^\w+=|\s\w+=")
@@ -34,7 +34,13 @@ def programs(run: str | list[str]) -> list[tuple[str, ...]]:
             return []
         if not words or inner_script(words) is None:
             return [words] if words else []
-    return [call.words for call in calls(run)]
+    return [call.words for call in _of_shell(run)]
+
+
+def _of_shell(line: str) -> list[Call]:
+    from passdown.rules.shell import calls  # noqa: PLC0415 - most commands are one plain program
+
+    return list(calls(line))
 
 
 def judged(run: str | list[str]) -> list[tuple[str, ...]]:
@@ -51,7 +57,7 @@ def about(run: str | list[str]) -> list[Call]:
 
 def _calls(run: str | list[str]) -> list[Call]:
     if isinstance(run, str) and _SHELL_CHARACTERS.search(run):
-        return list(calls(run))
+        return _of_shell(run)
     return [Call(words=words) for words in programs(run)]
 
 
@@ -66,7 +72,7 @@ def masked(run: str | list[str]) -> bool:
         plain = _SUBSTITUTION.sub("X", plain)
     if plain.startswith("! ") and not re.search(r"[|;&]", plain):
         return False
-    found = [call for call in calls(plain) if program(call.words[0]) not in _AROUND | {"exit", "return"}]
+    found = [call for call in _of_shell(plain) if program(call.words[0]) not in _AROUND | {"exit", "return"}]
     return not found or not all(call.vouched and call.words[0] != "trap" for call in found)
 
 

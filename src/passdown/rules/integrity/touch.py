@@ -132,11 +132,6 @@ def _configures(check: Covered, entry: IntegrityChange) -> bool:
     return check.kind in (tool, "other")
 
 
-def passes_now(check: PacketCheck) -> bool:
-    """Whether it passes on exactly this code: VERIFIED, or all that stands against it are tests that were accepted."""
-    return check.class_ == "VERIFIED" or check.accepted is not None
-
-
 def acceptable(check: PacketCheck) -> bool:
     """Whether it passed on exactly this code and no more stands against it than what a reviewer can accept."""
     return (
