@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 REQUIRE_ALL = os.environ.get("PASSDOWN_REQUIRE_ALL") == "1"
+GIT_CONFIG = """\
+[init]
+	defaultBranch = main
+[gc]
+	auto = 0
+[maintenance]
+	auto = false
+[core]
+	fsync = none
+"""
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 
 settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -91,7 +101,9 @@ def scratch_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
         if name.startswith(SCRUBBED_PREFIXES):
             monkeypatch.delenv(name)
     global_config = home / ".gitconfig"
-    global_config.write_text("[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n")
+    global_config.write_text(
+        "[init]\n\tdefaultBranch = main\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[core]\n\tfsync = none\n"
+    )
     values = {
         "HOME": home,
         "USER": "alice",
@@ -122,9 +134,24 @@ def scratch_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.M
 
 
 @pytest.fixture
-def repo(tmp_path: Path) -> Repo:
+def repo_like(scratch_home: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Repo]:
+    """``repo_like("name", build)``: what ``build`` makes of a new repository, built once, copied for each test."""
+    assert scratch_home.exists()  # it gives the identity
+
+    def make(name: str, build: Callable[[Repo], object]) -> Repo:
+        return Repo.like(tmp_path_factory.getbasetemp() / f"kept-{name}", tmp_path / "repo", build)
+
+    return make
+
+
+def _begun(repo: Repo) -> None:
+    repo.write("README.md", "# Sample\n").commit("Begin")
+
+
+@pytest.fixture
+def repo(repo_like: Callable[..., Repo]) -> Repo:
     """A repository at ``tmp_path/repo`` on branch main with one commit (README.md)."""
-    return Repo.create(tmp_path / "repo").write("README.md", "# Sample\n").commit("Begin")
+    return repo_like("begun", _begun)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from support.process import run_at_terminal
+from support.repo import Repo
 
 
 def test_the_environment_is_a_scratch_one(scratch_home):
@@ -47,3 +48,16 @@ def test_at_a_terminal(tmp_path):
     shown = run_at_terminal(["sh", "-c", "test -t 0 && read -r x && echo got $x; exit 3"], tmp_path, "word\n")
     assert "got word" in shown.out
     assert shown.code == 3
+
+
+def test_a_copied_repository_is_as_one_that_was_built(tmp_path):
+    def build(repo):
+        repo.write("a.txt", "a\n").write("long/er/" + "n" * 70, "b\n").link("to", "a.txt").commit("Begin")
+
+    for name in ("first", "second"):
+        repo = Repo.like(tmp_path / "kept", tmp_path / name, build)
+        assert repo.git("diff-files") == ""  # git tells by the times alone
+        assert repo.git("status", "--porcelain") == ""
+        assert repo.git("log", "--format=%s") == "Begin"
+        repo.git("fsck", "--strict")
+        assert repo.append("a.txt", "more\n").git("diff-files", "--name-only") == "a.txt"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from support.repo import Repo
     from support.sessions import Sessions
 
@@ -14,13 +16,18 @@ GOAL = "make test_retry pass; keep the public API of client.py; don't touch migr
 
 
 @pytest.fixture
-def project(repo: Repo) -> Repo:
+def project(repo_like: Callable[..., Repo]) -> Repo:
     """Source, tests and migrations on main, a branch for the work, a check that passes where src/ok exists."""
+    return repo_like("project", _project)
+
+
+def _project(repo: Repo) -> None:
+    repo.write("README.md", "# Sample\n").commit("Begin")
     repo.write("src/retry.py", "WAIT = 3\n").write("src/client.py", "def call():\n    return 1\n")
     repo.write("tests/test_retry.py", "def test_backoff():\n    assert True\n")
     repo.write("migrations/0001.sql", "CREATE TABLE a (b INTEGER);\n").write("docs/guide.md", "# Guide\n")
     repo.write("passdown.toml", '[git]\nbase = "main"\n[checks.ok]\nrun = "test -f src/ok"\nacceptance = true\n')
-    return repo.commit("Project").branch("retry")
+    repo.commit("Project").branch("retry")
 
 
 @pytest.fixture

@@ -7,8 +7,11 @@ answer = repo.passdown("pack", "--json").json()
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import stat
+import struct
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,7 +21,7 @@ from typing import TYPE_CHECKING
 from support.process import PASSDOWN, Result, run, run_at_terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 COMMITS_BEGIN_AGO = 3 * 3600.0
 COMMIT_EVERY = 60.0
@@ -39,6 +42,15 @@ class Repo:
         options = ["--bare"] if bare else []
         repo.git("init", "-q", "-b", branch, f"--object-format={object_format}", *options)
         return repo
+
+    @classmethod
+    def like(cls, kept: Path, root: Path, build: Callable[[Repo], object]) -> Repo:
+        """A copy of the repository that ``build`` makes of a new one; it is built at ``kept`` the first time."""
+        if not kept.exists():
+            build(cls.create(kept))
+        shutil.copytree(kept, root, symlinks=True)
+        _know_files_again(root)
+        return cls(root.resolve())
 
     # content
     def write(self, path: str | bytes, content: str | bytes = "", *, mode: int | None = None) -> Repo:
@@ -178,6 +190,23 @@ class Repo:
     def passdown_at_terminal(self, *args: str, keys: str = "", env: Mapping[str, str | None] | None = None) -> Result:
         """Run ``passdown`` here at a pseudo-terminal and type ``keys``."""
         return run_at_terminal([PASSDOWN, *args], self.root, keys, env)
+
+
+def _know_files_again(root: Path) -> None:
+    """Put into the index what tells git that the copied files are those that it knows (index version 2 and SHA-1)."""
+    index = root / ".git/index"
+    data = bytearray(index.read_bytes())
+    signature, version, count = struct.unpack_from(">4s2I", data)
+    assert (signature, version) == (b"DIRC", 2)
+    at = 12
+    for _ in range(count):
+        end = data.index(0, at + 62)
+        seen = (root / os.fsdecode(bytes(data[at + 62 : end]))).lstat()
+        changed, written = divmod(seen.st_ctime_ns, 10**9), divmod(seen.st_mtime_ns, 10**9)
+        struct.pack_into(">6I", data, at, *changed, *written, seen.st_dev & 0xFFFFFFFF, seen.st_ino & 0xFFFFFFFF)
+        at += (end - at + 8) & ~7
+    data[-20:] = hashlib.sha1(data[:-20]).digest()
+    index.write_bytes(data)
 
 
 def stamp(seconds: float) -> str:
