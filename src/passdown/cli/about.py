@@ -40,7 +40,9 @@ def _verb(cli: click.Group, names: Sequence[str]) -> dict[str, Any]:
     for name in names:
         inner = command.get_command(click.Context(command), name) if isinstance(command, click.Group) else None
         if inner is None and command is cli:
-            raise click.UsageError(f"no verb {name!r}")
+            from passdown.cli.usage import no_verb
+
+            raise no_verb(name, cli)
         if inner is None:
             break
         command, called = inner, [*called, name]

@@ -50,7 +50,9 @@ def _shown(command: click.Command, args: Sequence[str]) -> int:
     except PassdownError as error:
         return _fail(error, wants_json=wants_json)
     except click.ClickException as error:
-        return _fail(_usage(error), wants_json=wants_json)
+        from passdown.cli.usage import wrong
+
+        return _fail(wrong(error, args), wants_json=wants_json)
     except Exception as error:  # noqa: BLE001 -- the edge: a bug is one line, and a traceback on request
         return _fail(_unexpected(error), wants_json=wants_json)
     return code
@@ -112,13 +114,6 @@ def _quiet_pipe() -> int:
     """The reader of standard output went away."""
     _let_go(1)
     return _BROKEN_PIPE
-
-
-def _usage(error: click.ClickException) -> PassdownError:
-    context = getattr(error, "ctx", None)
-    path = context.command_path if context is not None else "passdown"
-    message = error.format_message().rstrip(".")
-    return PassdownError(message[:1].lower() + message[1:], f"{path} --help", EXIT_BAD_INPUT)
 
 
 def _unexpected(error: Exception) -> PassdownError:

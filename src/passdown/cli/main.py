@@ -58,7 +58,9 @@ class Verbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click, with the nearest verb named where there is none of that name."""
         if args and args[0] not in VERBS and args[0] != "help" and not args[0].startswith("-"):
-            raise click.UsageError(f"no verb {args[0]!r}{_nearest(args[0])}")
+            from passdown.cli.usage import no_verb
+
+            raise no_verb(args[0])
         if args and os.path.exists(SOCKET):  # noqa: PTH110 -- every command pays for it
             from passdown.cli.inside import stand_in
 
@@ -66,13 +68,6 @@ class Verbs(click.Group):
             if command is not None:
                 return args[0], command, args[1:]
         return super().resolve_command(ctx, args)
-
-
-def _nearest(word: str) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, list(VERBS), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
@@ -93,7 +88,9 @@ def help_verb(ctx: click.Context, every: bool, verb: str | None) -> None:
     parent = ctx.parent or ctx
     command = cli.get_command(parent, verb)
     if command is None:
-        raise click.UsageError(f"no verb {verb!r}{_nearest(verb)}")
+        from passdown.cli.usage import no_verb
+
+        raise no_verb(verb, cli)
     with click.Context(command, info_name=verb, parent=parent) as own:
         click.echo(command.get_help(own))
 
