@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import importlib
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from passdown.checks.reports.summary import Summary
+from passdown.rules.patterns import lazy
 
 MAX_BYTES = 64 << 20
-FORMATS = ("junit", "ctrf", "jest", "vitest", "sarif", "go", "cargo", "nextest", "tap", "node", "pytest")
+FORMATS = (
+    "junit", "ctrf", "jest", "vitest", "mocha", "rspec", "sarif", "go", "cargo", "nextest", "tap", "node", "pytest",
+    "dotnet",
+)  # fmt: skip
 """What a policy may name; without a name the content says it."""
 _MODULES = {
     "vitest": ("jest",),
@@ -19,10 +24,17 @@ _MODULES = {
     "cargo": ("libtest", "junit", "console"),
     "nextest": ("libtest", "junit", "console"),
     "node": ("tap", "junit", "console"),
-    "pytest": ("console", "junit"),
+    "pytest": ("console", "junit", "pytest_json"),
+    "dotnet": ("dotnet", "junit", "console"),
+    "mocha": ("mocha", "junit", "console"),
+    "rspec": ("rspec", "junit", "console"),
 }
-_DOCUMENTS = ("ctrf", "jest", "sarif", "go_test", "libtest")
+_DOCUMENTS = ("ctrf", "jest", "sarif", "mocha", "rspec", "pytest_json")
+_LINES = ("go_test", "libtest")
+_JSON_LINE = lazy(r'^\{ ?"(?:Time|Action|ImportPath|type)"', re.MULTILINE)
+_JSON = lazy(r"^\{.*\}$", re.MULTILINE)
 _HEAD = 4096
+_SMALL = 40
 _PACKAGE = "passdown.checks.reports"
 
 Stamp = tuple[int, int, int, int]
@@ -47,7 +59,12 @@ def read(path: Path, named: str | None = None) -> Summary | None:
 
 def read_stream(file: BinaryIO, named: str | None = None) -> Summary | None:
     """The same of an open file that can be read again."""
-    for module in _MODULES.get(named, (named,)) if named else _likely(file.read(_HEAD)):
+    return _first(_MODULES.get(named, (named,)) if named else _likely(file.read(_HEAD)), file)
+
+
+def _first(modules: tuple[str, ...], file: BinaryIO) -> Summary | None:
+    """What the first of these readers finds that knows it."""
+    for module in modules:
         file.seek(0)
         found = _reader(module)(file)
         if found is not None:
@@ -58,17 +75,21 @@ def read_stream(file: BinaryIO, named: str | None = None) -> Summary | None:
 def read_output(text: str) -> Summary | None:
     """Of a check's whole output, where a format for machines stands in it."""
     head = text[:_HEAD].lstrip()
+    whole = io.BytesIO(text.encode("utf-8", "replace"))
     if head[:1] == "{" or "TAP version 1" in head:
-        return read_stream(io.BytesIO(text.encode("utf-8", "replace")))
-    return None
+        return read_stream(whole)
+    if _JSON_LINE.search(head):
+        return _first(_LINES, whole)
+    document = max(_JSON.findall(text), key=len, default="")
+    return _first(_DOCUMENTS, io.BytesIO(document.encode("utf-8", "replace"))) if len(document) > _SMALL else None
 
 
 def _likely(head: bytes) -> tuple[str, ...]:
     """The readers that such a beginning is for."""
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if start == b"<" or head[:2] in {b"\xff\xfe", b"\xfe\xff"}:
-        return ("junit",)
-    return _DOCUMENTS if start in {b"{", b"["} else ("tap", *_DOCUMENTS[3:], "console")
+        return ("junit", "dotnet")
+    return (*_DOCUMENTS, *_LINES) if start in {b"{", b"["} else ("tap", *_LINES, "console")
 
 
 def _reader(module: str) -> Callable[[BinaryIO], Summary | None]:

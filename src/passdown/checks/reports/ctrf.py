@@ -18,10 +18,16 @@ class _Test(Struct):
     message: str | None = None
     trace: str | None = None
     flaky: bool | None = None
+    retries: int | None = None
+
+
+class _Numbers(Struct):
+    failed: int = 0
 
 
 class _Results(Struct):
     tests: list[_Test]
+    summary: _Numbers | None = None
 
 
 class _Report(Struct):
@@ -37,6 +43,10 @@ def read(file: BinaryIO) -> Summary | None:
     for test in report.results.tests:
         state = _STATES.get(test.status, "errors")
         tally.count(state, test.name, test.message or test.trace or "")
-        if test.flaky and state == "passed":
+        again = test.flaky if test.flaky is not None else bool(test.retries)
+        if again and state == "passed":
             tally.tried_again(test.name)
+    counted = report.results.summary.failed if report.results.summary else 0
+    if counted and not (tally.tests.get("failed") or tally.tests.get("errors")):
+        tally.broken = f"its report counts {counted} failures and lists none"
     return tally.summary()

@@ -19,6 +19,7 @@ class _Event(Struct, rename="pascal"):
     test: str | None = None
     output: str | None = None
     import_path: str | None = None
+    failed_build: str | None = None
 
 
 def read(file: BinaryIO) -> Summary | None:
@@ -32,7 +33,7 @@ def read(file: BinaryIO) -> Summary | None:
         return None
     if run.begun:
         run.tally.broken = f"its report ends in the middle of {next(iter(run.begun))}"
-    return run.tally.summary()
+    return run.end()
 
 
 class _Run:
@@ -43,6 +44,7 @@ class _Run:
         self.begun: dict[str, None] = {}
         self._printed: dict[tuple[str, str], str] = {}
         self._failed: set[str] = set()
+        self._unbuilt: dict[str, bool] = {}
 
     def take(self, event: _Event) -> None:
         """One event."""
@@ -53,11 +55,27 @@ class _Run:
             self.begun[package] = None
         elif test and event.action in _STATES:
             self._ended(package, test, event.action)
-        elif event.action in {"pass", "fail", "skip", "build-fail"}:
+        elif event.action == "build-fail":
+            self._unbuilt[package] = False
+        elif event.action in {"pass", "fail", "skip"}:
             self.begun.pop(package, None)
-            if event.action.endswith("fail") and package not in self._failed:
-                self._failed.add(package)
-                self.tally.count("errors", package, self._printed.pop((package, ""), ""))
+            if event.action == "fail" and package not in self._failed:
+                self._package_failed(package, event.failed_build or "")
+
+    def _package_failed(self, package: str, build: str) -> None:
+        """Without a test that did: it could not be built, or something ended it."""
+        self._failed.add(package)
+        if build in self._unbuilt:
+            self._unbuilt[build] = True
+        why = self._printed.get((build, ""), "") or self._printed.pop((package, ""), "")
+        self.tally.count("errors", package, why)
+
+    def end(self) -> Summary:
+        """All of it; what could not be built and no package named is named itself."""
+        for build, named in self._unbuilt.items():
+            if not named:
+                self.tally.count("errors", build, self._printed.pop((build, ""), ""))
+        return self.tally.summary()
 
     def _ended(self, package: str, test: str, action: str) -> None:
         if action == "fail":

@@ -38,6 +38,7 @@ class _Report(Struct, rename="camel"):
     test_results: list[_File]
     num_passed_tests: int
     success: bool = True
+    was_interrupted: bool = False
 
 
 def read(file: BinaryIO) -> Summary | None:
@@ -53,11 +54,13 @@ def read(file: BinaryIO) -> Summary | None:
             tally.count("errors", each.name, each.message or "")
     if not report.success and not (tally.tests.get("failed") or tally.tests.get("errors")):
         tally.broken = "its report says that the run did not succeed"
+    if report.was_interrupted:
+        tally.broken = "its report says that the run was interrupted"
     return tally.summary()
 
 
 def _count(tally: Tally, case: _Case) -> None:
-    name = case.full_name or case.title
+    name = case.full_name.strip() or case.title
     messages = case.failure_messages or []
     state = _STATES.get(case.status, "errors")
     tally.count(state, name, messages[0] if messages else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import BinaryIO
 from xml.etree.ElementTree import Element
 from xml.parsers import expat
@@ -9,10 +10,20 @@ from xml.parsers import expat
 from junitparser import Error, Failure, Skipped, TestCase
 
 from passdown.checks.reports.summary import Summary, Tally
+from passdown.rules.patterns import lazy
 
 _RESULTS = {"failure", "error", "skipped"}
 _TRIED_AGAIN = {"flakyFailure", "flakyError"}
 _ROOTS = {"testsuite", "testsuites"}
+_LEFT_OUT = {"disabled", "notrun", "suppressed", "skipped", "ignored", "pending"}
+_FAILED = {"failed", "fail", "failure", "error", "broken"}
+"""What a case says in words where it holds no element for it."""
+_READ_OVER = {4, 17, 19}
+"""Invalid token; bytes that are not of the encoding; something before the declaration."""
+_NOT_XML = lazy(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|&#(?:x0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2\d|3[01]));"
+)
+_DECLARATION = lazy(r"\A<\?xml[^>]*\?>")
 _DEEPEST = 64
 _TEXT = 2000
 
@@ -24,20 +35,40 @@ class _RefusedError(Exception):
 def read(file: BinaryIO) -> Summary | None:
     """Numbers and failing tests; None where it is no JUnit XML.
 
-    A document type is refused: no report needs one, and entities can be made to explode.
+    A document type is refused: no report needs one, and entities can be made to explode. Bytes that its encoding does
+    not know and control characters, as tests print them, are read over.
     """
     handler = _Cases()
+    try:
+        _parse(handler, file)
+    except expat.ExpatError as error:
+        if error.code not in _READ_OVER:
+            return None
+        file.seek(0)
+        handler = _Cases()
+        try:
+            _parse(handler, io.BytesIO(_tidied(file.read())))
+        except (expat.ExpatError, _RefusedError, ValueError):
+            return None
+    except (_RefusedError, ValueError, LookupError):  # LookupError: an encoding nobody knows
+        return None
+    return handler.end_of_all()
+
+
+def _parse(handler: _Cases, file: BinaryIO) -> None:
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = _refuse
     parser.EntityDeclHandler = _refuse
     parser.StartElementHandler = handler.start
     parser.EndElementHandler = handler.end
     parser.CharacterDataHandler = handler.text
-    try:
-        parser.ParseFile(file)
-    except (expat.ExpatError, _RefusedError, ValueError, LookupError):  # LookupError: an encoding nobody knows
-        return None
-    return handler.tally.summary()
+    parser.ParseFile(file)
+
+
+def _tidied(data: bytes) -> bytes:
+    """As UTF-8 without what XML does not allow; the declaration, which would say another encoding, is dropped."""
+    text = _NOT_XML.sub("", data.decode("utf-8", "replace")).lstrip("\ufeff \t\r\n")
+    return _DECLARATION.sub("", text).encode("utf-8", "replace")
 
 
 def _refuse(*_: object) -> None:
@@ -45,11 +76,17 @@ def _refuse(*_: object) -> None:
 
 
 class _Cases:
-    """Keeps one case at a time: memory does not grow with the report."""
+    """Keeps one case at a time: memory does not grow with the report.
+
+    ``counted``: failures that a suite counts; ``excused``: those of them that are to-dos.
+    """
 
     def __init__(self) -> None:
         self.tally = Tally()
+        self.counted = 0
+        self.excused = 0
         self._depth = 0
+        self._suites: list[str] = []
         self._case: Element | None = None
         self._inner: Element | None = None
 
@@ -63,13 +100,24 @@ class _Cases:
         elif self._case is not None and tag in _RESULTS | _TRIED_AGAIN:
             self._inner = Element(tag, attributes)
             self._case.append(self._inner)
-        elif tag == "testsuite" and attributes.get("errors", "0").isdigit() and self._case is None:
-            self._suite_errors(attributes)
+        elif self._case is None and tag in {"failure", "error"} and self._suites:
+            self.tally.count("errors", self._suites[-1], attributes.get("message", ""))
+        elif tag in _ROOTS and self._case is None:
+            self._suites.append(attributes.get("name", "?"))
+            self._suite(attributes)
 
-    def _suite_errors(self, attributes: dict[str, str]) -> None:
+    def _suite(self, attributes: dict[str, str]) -> None:
         """A suite that could not run at all names no case."""
-        if attributes.get("tests") == "0" and attributes.get("errors", "0") != "0":
+        numbers = {name: int(text) for name in ("failures", "errors") if (text := attributes.get(name, "")).isdecimal()}
+        self.counted = max(self.counted, sum(numbers.values()))
+        if attributes.get("tests") == "0" and numbers.get("errors"):
             self.tally.count("errors", attributes.get("name", "?"))
+
+    def end_of_all(self) -> Summary:
+        """All of it; failures that are counted and stand nowhere make it broken."""
+        if self.counted > self.excused and not (self.tally.tests.get("failed") or self.tally.tests.get("errors")):
+            self.tally.broken = f"its report counts {self.counted} failures and lists none"
+        return self.tally.summary()
 
     def text(self, data: str) -> None:
         if self._inner is not None and len(self._inner.text or "") < _TEXT:
@@ -83,16 +131,24 @@ class _Cases:
         elif tag == "testcase" and self._case is not None:
             self._count(TestCase.fromelem(self._case), self._case)  # type: ignore[no-untyped-call]  # untyped there
             self._case = None
+        elif tag in _ROOTS and self._case is None:
+            self._suites.pop()
 
     def _count(self, case: TestCase, element: Element) -> None:
-        name = f"{case.classname}::{case.name or '?'}" if case.classname else case.name or "?"
+        own, group = (case.name or "").strip(), (case.classname or "").strip()
+        name = f"{group}::{own}" if group and own and group != own else own or group or "?"
         results = case.result
         todo = any(isinstance(r, Skipped) and r.type == "todo" for r in results)  # node: it fails, and may
-        wrong = next((r for r in results if isinstance(r, Failure | Error)), None) if not todo else None
+        wrong = next((r for r in results if isinstance(r, Failure | Error)), None)
+        if todo and wrong is not None:
+            wrong, self.excused = None, self.excused + 1
+        said = {element.get(key, "").lower() for key in ("status", "result")}
         if wrong is not None:
             self.tally.count("failed" if case.is_failure else "errors", name, wrong.message or wrong.text or "")
-        elif any(isinstance(r, Skipped) for r in results):
+        elif any(isinstance(r, Skipped) for r in results) or said & _LEFT_OUT:
             self.tally.count("skipped")
+        elif said & _FAILED:
+            self.tally.count("failed", name)
         else:
             self.tally.count("passed")
             if any(child.tag in _TRIED_AGAIN for child in element):

@@ -38,10 +38,40 @@ class _Suppression(Struct):
     status: str = "accepted"
 
 
+class _Level(Struct):
+    level: str = "warning"
+
+
+class _Rule(Struct, rename="camel"):
+    id: str = ""
+    default_configuration: _Level | None = None
+
+
+class _Component(Struct):
+    rules: list[_Rule] | None = None
+
+
+class _Tool(Struct):
+    driver: _Component | None = None
+    extensions: list[_Component] | None = None
+
+
+class _Which(Struct, rename="camel"):
+    index: int = -1
+
+
+class _Reference(Struct, rename="camel"):
+    id: str | None = None
+    index: int = -1
+    tool_component: _Which | None = None
+
+
 class _Result(Struct, rename="camel"):
     rule_id: str | None = None
+    rule_index: int = -1
+    rule: _Reference | None = None
     kind: str = "fail"
-    level: str = "warning"
+    level: str | None = None
     message: _Text | None = None
     locations: list[_Location] = field(default_factory=list)
     baseline_state: str | None = None
@@ -53,6 +83,7 @@ class _Invocation(Struct, rename="camel"):
 
 
 class _Run(Struct):
+    tool: _Tool | None = None
     results: list[_Result] | None = None
     invocations: list[_Invocation] | None = None
 
@@ -72,9 +103,12 @@ def read(file: BinaryIO) -> Summary | None:
     for run in report.runs:
         for result in run.results or []:
             if _counts(result):
-                levels[result.level] = levels.get(result.level, 0) + 1
-                if result.level == "error" and len(named) < NAMED:
-                    named.setdefault(_name(result), first_line(result.message.text if result.message else ""))
+                rule = _rule(run, result)
+                level = result.level or (rule.default_configuration or _Level()).level
+                levels[level] = levels.get(level, 0) + 1
+                if level == "error" and len(named) < NAMED:
+                    name = _name(result, rule.id)
+                    named.setdefault(name, first_line(result.message.text if result.message else ""))
     failed = any(not one.execution_successful for run in report.runs for one in run.invocations or [])
     return Summary({}, named, (), levels, "its report says that the tool did not succeed" if failed else "")
 
@@ -85,9 +119,24 @@ def _counts(result: _Result) -> bool:
     return result.kind not in _SILENT and result.baseline_state != "absent" and not suppressed
 
 
-def _name(result: _Result) -> str:
+def _rule(run: _Run, result: _Result) -> _Rule:
+    """The rule that a result names by its id or its place: what stands there counts where the result says no level."""
+    said = result.rule or _Reference()
+    tool = run.tool or _Tool()
+    parts = [tool.driver or _Component(), *(tool.extensions or [])]
+    part = said.tool_component.index + 1 if said.tool_component is not None else 0
+    held = (parts[part].rules or []) if 0 <= part < len(parts) else []
+    index = max(result.rule_index, said.index)
+    if 0 <= index < len(held):
+        return held[index]
+    name = result.rule_id or said.id or ""
+    rules = (rule for component in parts for rule in component.rules or [] if rule.id == name)
+    return next(rules, _Rule(name))
+
+
+def _name(result: _Result, rule: str) -> str:
     """``rule path:line`` as far as it says so."""
-    rule = result.rule_id or "?"
+    rule = result.rule_id or rule or "?"
     at = result.locations[0].physical_location if result.locations else None
     if at is None or at.artifact_location is None or not at.artifact_location.uri:
         return rule

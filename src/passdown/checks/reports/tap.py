@@ -34,10 +34,14 @@ class _Stream:
         self._failed_within: dict[int, bool] = {}
         self._waits: str | None = None
         self._next = False
+        self._block: int | None = None
 
     def take(self, line: str) -> None:
-        """One line."""
-        if line.lstrip().startswith("TAP version 1"):
+        """One line; in a point's block (``---`` to ``...``) nothing is a point."""
+        if self._within_block(line):
+            if self._waits is not None:
+                self._explain(self._waits, line)
+        elif line.lstrip().startswith("TAP version 1"):
             self._known = True
         elif line.lstrip().startswith("Bail out!"):
             self._known = True
@@ -49,6 +53,17 @@ class _Stream:
             self._point(point)
         elif self._waits is not None:
             self._explain(self._waits, line)
+
+    def _within_block(self, line: str) -> bool:
+        word = line.lstrip()
+        indent = len(line) - len(word)
+        if self._block is None:
+            self._block = indent if word == "---" and indent and self._points else None
+            return self._block is not None
+        ended = bool(word) and indent < self._block
+        if ended or (word == "..." and indent == self._block):
+            self._block = None
+        return not ended
 
     def _explain(self, name: str, line: str) -> None:
         """The message in a failing point's block, on its own line or (``error: |-``) on the next."""
