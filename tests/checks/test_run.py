@@ -170,15 +170,19 @@ def test_inputs_that_changed_while_it_ran(check, run, paths):
     assert evidence.exit == 0
 
 
-def test_somebody_elses_edit_meanwhile(check, repo):
+def test_somebody_elses_edit_meanwhile(check, repo, tmp_path):
+    started, edited = tmp_path / "started", tmp_path / "edited"
+
     def edit():
-        time.sleep(0.4)
+        while not started.exists():
+            time.sleep(0.02)
         repo.write("src/b.txt", "bad\n")
         repo.write("src/b.txt", "two\n")
+        edited.touch()
 
     thread = threading.Thread(target=edit)
     thread.start()
-    evidence = check("sleep 1.5")
+    evidence = check(f"touch '{started}'; until test -e '{edited}'; do sleep 0.02; done; sleep 0.1")
     thread.join()
     assert (evidence.result, evidence.changed_inputs) == ("UNSTABLE", ["src/b.txt"])
     assert "put-back: src/b.txt was written and put back while it ran" in evidence.warnings
