@@ -125,3 +125,48 @@ def test_a_question_in_return_is_no_choice(story, answer: str, decides: bool) ->
 @pytest.mark.parametrize("text", ["let's take a critical look at the plan", "a_test.go:10: use A instead of B"])
 def test_a_look_or_a_pasted_line_is_no_choice(story, text: str) -> None:
     assert story.asks(text).facts().decisions == []
+
+
+@pytest.mark.parametrize(
+    ("text", "class_"),
+    [
+        ("**Fix 1 \u2014 `a.py`**: Swapped the two lookups.", "SUPPORTED"),
+        ("**`src/a.py`**: Replaced `old` with `load`.", "SUPPORTED"),
+        ("**MD-1** (#8): Fixed the import with `load` in `src/a.py`", "UNSUPPORTED"),
+        ("**`src/a.py`** \u2014 Added:", "SUPPORTED"),
+        ("| `src/a.py` | Added `load` |", "SUPPORTED"),
+        ("`av-12`: completed.", "UNSUPPORTED"),
+        ("Commit `da5defc` created successfully.", "UNSUPPORTED"),
+        ("Both edits applied.", "UNSUPPORTED"),
+    ],
+)
+def test_a_label_before_the_deed_is_passed_over(story, text: str, class_: str) -> None:
+    story.asks("go").writes("src/a.py", "def load(): av-12")
+    assert classes(story, text) == [class_]
+
+
+@pytest.mark.parametrize(
+    ("text", "class_"),
+    [
+        ("All green.", "SUPPORTED"),
+        ("All passing.", "SUPPORTED"),
+        ("Everything passes now.", "SUPPORTED"),
+        ("`pytest -q` - all passed", "SUPPORTED"),
+        ("`npm test` - all passed", "SUPPORTED"),
+        ("`npm run test:e2e` - all passed", "UNSUPPORTED"),
+        ("It only gets compiled when you explicitly pass `-tags x`.", "UNSUPPORTED"),
+        ("`pytest -q` gives 12 passed, 0 failures.", "SUPPORTED"),
+        ("`ruff check` \u2192 clean", "SUPPORTED"),
+    ],
+)
+def test_an_ellipsis_speaks_of_the_last_checks_and_a_quote_of_that_one(story, text: str, class_: str) -> None:
+    story.asks("go").writes("src/a.py").runs("npm test", "Tests: 4 passed, 4 total\n").runs("pytest -q", PASS)
+    assert classes(story.runs("ruff check", "All checks passed!\n"), text) == [class_]
+
+
+@pytest.mark.parametrize(("number", "class_"), [("19", "SUPPORTED"), ("18", "UNSUPPORTED")])
+def test_a_number_counts_what_it_stands_before(story, number: str, class_: str) -> None:
+    story.asks("go").writes("src/a.py", "x").runs("grep -c load_it src/a.py", f"{number}\n")
+    assert classes(story, "All 19 `load_it` calls are gone from the module.") == [class_]
+    apart = "**19 dismissed as incorrect** (misread code of another reviewer, the `load_it` limit)"
+    assert "SUPPORTED" not in classes(story, apart)

@@ -23,7 +23,7 @@ _BE = r"(?:stay|remain|be left|be kept|stays?|remains?)"
 _ENGLISH = tuple(
     lazy(pattern, _I)
     for pattern in (
-        rf"{_START}(?:please\s+)?(?:do not|don['\u2019]?t|never|must not|mustn['\u2019]?t|shall not|not to)\s+(?:ever |you (?:dare )?|yet |even |actually |just )?{_ACT}\w*",
+        rf"{_START}(?:please\s+)?(?:do not|don['\u2019]?t|never|must not|mustn['\u2019]?t|shall not|not to)\s+(?:ever |you (?:dare )?|yet |even |actually |just |plain )?-{{0,2}}{_ACT}\w*",
         rf"\b(?:done|finished|ready|complete|then|now)\s+(?:do not|don['\u2019]?t|never)\s+{_ACT}\w*",
         rf"\b(?:you|it|claude|codex|agents?) (?:must|should|may|shall)(?: not|n['\u2019]t) (?:ever )?(?:be )?{_ACT}\w*",
         rf"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:you to |any(?:one|thing)? (?:to )?)?\w*\s?{_ACT}\w*",

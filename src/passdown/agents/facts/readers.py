@@ -296,3 +296,11 @@ def zig(words: Words) -> CheckKind | None:
     if rest[:1] == ["build"]:
         return "test" if "test" in rest else "build"
     return "test" if rest[:1] == ["test"] else None
+
+
+def mill(words: Words) -> CheckKind | None:
+    """``mill foo.test``, ``mill __.compile``: the last part of a task's name says what it does."""
+    tasks = {word.rsplit(".", 1)[-1] for word in words[1:]}
+    if any(word == "test" or ".test" in word for word in words[1:]):
+        return "test"
+    return "build" if tasks & {"compile", "assembly", "jar"} else None

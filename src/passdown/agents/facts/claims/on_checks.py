@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passdown.agents.facts.claims.related import change_between, ran_here, reads_prose
 from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
-from passdown.agents.facts.claims.sorts import all_of_sort, by_tool, is_of, names_tool_of, of_sort, unrun
+from passdown.agents.facts.claims.sorts import all_of_sort, by_tool, is_of, names_tool_of, of_sort, quoted_kinds, unrun
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import numbers, paths, spans
 from passdown.agents.facts.journal import END, Check, Journal
@@ -19,12 +19,12 @@ from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
 _GOOD = (
-    r"(?:(?<![\w-])(?:pass(?:es|ed|ing)?\b(?! (?:an?|the|it|them|this|these|its|their|along|through|down)\b)|green|clean(?:ly)?|succeed(?:s|ed)?|successful(?:ly)?|without (?:errors?|issues|warnings|problems)|no (?:\w+ ){0,2}(?:errors?|issues|warnings|failures|problems)"
-    r"|0 (?:errors?|issues|warnings|failures|failed)|ok\b|exit(?:ed)?(?: with)?(?: code| status)? 0\b|all good|bestanden|bestehen|gr\u00fcn|fehlerfrei|erfolgreich|durch\b|passent|r\u00e9ussi\w*|au vert|pasan|pasaron|en verde|passano|superat[ie]|passam|passaram|passando|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438)"
+    r"(?:(?<![\w-])(?:(?<!you )(?<!explicitly )pass(?:es|ed|ing)?\b(?! (?:an?|the|it|them|this|these|its|their|along|through|down)\b)|green|clean(?:ly)?|succeed(?:s|ed)?|successful(?:ly)?|without (?:errors?|issues|warnings|problems)|no (?:\w+ ){0,2}(?:errors?|issues|warnings|failures|problems)"
+    r"|0 (?:errors?|issues|warnings|failures|failed)|ok\b|exit(?:ed)?(?: with)?(?: code| status)? 0\b|all good|bestanden|bestehen|gr\u00fcn|fehlerfrei|erfolgreich|durch\b|passent|r\u00e9ussi\w*|au vert|pasan|pasaron|en verde|passano|superat[ie]|passam|passaram|passando|przechodz\w+|przesz\u0142y|slagen|geslaagd|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438)"
     r"|\u901a\u8fc7|\u901a\u904e|\u5408\u683c|\u6210\u529f|\u901a\u308a|\u901a\u3063|\u30d1\u30b9|\ud1b5\uacfc|[\u2705\u2714])"
 )
 _KINDS: tuple[tuple[CheckKind, str], ...] = (
-    ("test", r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|(?:whole|full|entire) suite\b|specs?\b(?! (?:review|complian\w+|conform\w+|docs?\b|document\w*|sheet|says|itself|requirements?|drafts?|changes?|updates?|approv\w+))(?!-)|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|testes|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\u5355\u6d4b|\ud14c\uc2a4\ud2b8"),
+    ("test", r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|(?:whole|full|entire) suite\b|specs?\b(?! (?:review|complian\w+|conform\w+|docs?\b|document\w*|sheet|says|itself|requirements?|drafts?|changes?|updates?|approv\w+))(?!-)|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|testes|testy|test\u00f3w|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\u5355\u6d4b|\ud14c\uc2a4\ud2b8"),
     ("lint", r"\b(?:lint\w*|eslint|ruff|flake8|biome|clippy|golangci-lint|prettier|rubocop|shellcheck|rustfmt|gofmt|stylelint|pylint|ktlint|detekt|checkstyle|swiftlint|phpcs|actionlint|yamllint|tflint|format(?:ting)? check|style checks?)\b"),
     ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass|errors?\b|issues))|mypy|pyright|phpstan|psalm|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
     ("build", r"\b(?:builds?\b|compil(?:es?|ed|ation|ing)\b|build[- ]?lauf|docfx)"),
@@ -34,8 +34,12 @@ _ALL_CHECKS = lazy(
     + _GOOD,
     _I,
 )
+_ALL_GOOD = lazy(
+    r"^\W*(?:all|everything)(?:['\u2019]s| is| are)?(?: now| still| back to)? (?:green|pass(?:es|ed|ing)?|clean|good)(?: (?:now|again|here|locally))?\W*$",
+    _I,
+)
 _WHOLE = lazy(
-    r"\b(?:all|entire|full|whole|complete|every|everything|alle|s\u00e4mtliche|tous|toutes|todos|todas|tutti|tutte|\u0432\u0441\u0435)\b|\u5168\u90e8|\u6240\u6709|\u3059\u3079\u3066|\u5168\u3066|\u5168\u30c6\u30b9\u30c8|\ubaa8\ub4e0|\uc804\uccb4|\btest[- ]?suite\b",
+    r"\b(?:all|entire|full|whole|complete|every|everything|alle|s\u00e4mtliche|tous|toutes|todos|todas|tutti|tutte|wszystkie|\u0432\u0441\u0435)\b|\u5168\u90e8|\u6240\u6709|\u3059\u3079\u3066|\u5168\u3066|\u5168\u30c6\u30b9\u30c8|\ubaa8\ub4e0|\uc804\uccb4|\btest[- ]?suite\b",
     _I,
 )
 _PARTLY = lazy(
@@ -44,7 +48,7 @@ _PARTLY = lazy(
     _I,
 )
 _CONDITION = lazy(
-    r"^\W*(?:if|when|unless|once|provided|without)\b|\bwith(?:out)?\b[^.;]{0,40}\b(?:reverted|skipped|disabled|stubbed|removed|excluded|mocked)\b"
+    r"^\W*(?:if|when|unless|once|provided|without)\b|\b(?:when|if|once) (?:you|we)\b|\bwith(?:out)?\b[^.;]{0,40}\b(?:reverted|skipped|disabled|stubbed|removed|excluded|mocked)\b"
     rf"|{_GOOD}[^.;,]{{0,20}}\b(?:if|when|once|unless|only)\b|^\W*(?:wenn|falls|si|cuando)\b|^\W*(?:\u5982\u679c|\u3082\u3057)",
     _I,
 )
@@ -57,6 +61,7 @@ _OF_ALL = {
     *("all", "the", "every", "our", "these", "of", "whole", "full", "entire", "complete", "unit", "existing", "test", "and", "my", "your", "its", "with"),
     *("alle", "die", "s\u00e4mtliche", "les", "tous", "todos", "los", "las", "todas", "tutti", "i", "os", "automated", "now", "both", "project", "a", "that", "so", "is"),
     *("ran", "run", "running", "pytest", "npm", "vitest", "jest", "cargo", "go", "green", "passing", "result", "results", "yes", "done", "ok", "new", "ensured"),
+    *("gives", "gave", "shows", "reports", "reported", "had", "has", "got", "finished", "completed", "executed", "total", "wszystkie", "alle", "m"),
 }  # fmt: skip
 _SOME = {
     *("targeted", "focused", "relevant", "affected", "related", "updated", "corresponding", "added", "regression", "specific"),
@@ -133,8 +138,8 @@ def _asked(text: str, said_at: int) -> _Asked | None:
         kinds = ("build",)
     if not kinds and re.search(r"\btypes? ?-?checks?\W*$", words, _I):
         kinds = ("types",)
-    if not kinds and _ALL_CHECKS.search(words):
-        kinds = ("other",)
+    if not kinds and (_ALL_CHECKS.search(words) or _ALL_GOOD.match(words)):
+        kinds = quoted_kinds(text) or ("other",)
     if not kinds and re.search(r"\b\d+/\d+\b[^.]{0,20}pass|\b\d+ (?:tests? )?(?:passed|passing)\b", words, _I):
         kinds = ("test",)
     if not kinds:

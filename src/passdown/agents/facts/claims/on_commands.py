@@ -22,7 +22,7 @@ _NOTHING = lazy(
     _I,
 )
 _RAN = lazy(
-    r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|passes|passed|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|now|is (?:clean|green|happy))\b",
+    r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|passes|passed|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|now|is (?:clean|green|happy))\b|(?:\u2192|->|=>|\u2014|\u2013|:)\s*(?:clean|ok|pass\w*|green|success\w*|0 (?:errors|issues))\b",
     _I,
 )
 _UNTOUCHED = lazy(
@@ -217,11 +217,19 @@ def _quoted_numbers(text: str) -> list[int]:
     return shown + [n for n in numbers(prose(text)) if n > 1]
 
 
+def _counts(numbers_said: list[int], name: str, text: str) -> bool:
+    """Whether one of the numbers stands right before the name: ``19 `NewLanguage` calls``."""
+    found = re.search(
+        rf"(?<![\w.])(?:{'|'.join(map(str, numbers_said))})\s(?:[\w-]+\s){{0,3}}`?{re.escape(name)}", text
+    )
+    return found is not None
+
+
 def on_count(text: str, journal: Journal) -> Ruling | None:
     """``all 19 X calls use Y``: a later command about X printed that number."""
     wanted = [n for n in numbers(prose(text)) if n > 1]
     words = [re.split(r"[(\s.]", w)[0] for w in names(text)]
-    words = [w for w in words if len(w) > 3]  # noqa: PLR2004 - short names match everywhere
+    words = [w for w in words if len(w) > 3 and _counts(wanted, w, text)]  # noqa: PLR2004 - short names match everywhere
     if not wanted or not words:
         return None
     last_edit = max((w.seq for w in journal.written if w.ok), default=-1)

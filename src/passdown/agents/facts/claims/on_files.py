@@ -25,7 +25,8 @@ _BEHAVIOUR = lazy(
     r"|\u4fee\u590d|\u4e0d\u518d|\u9a8c\u8bc1|\u4ecd|\u6539\u4e3a",
     _I,
 )
-_STATE = lazy(r"\b(?:needs?|needed|complete|finished|done|different)\b", _I)
+_STATE = lazy(r"\b(?:needs?|needed|completed?|finished|done|different|confirmed|verified|addressed|resolved)\b", _I)
+_LABEL = lazy(r"^[\W_]*\*\*[^*]{1,80}\*\*(?:\s*\([^)]*\))?\s*(?:[:\u2014\u2013-]\s*)+")
 _ALREADY = lazy(r"(?:^|: )\W*already\b", _I)
 _SWEEPING = lazy(
     r"\b(?:all|every|each|everything|everywhere|any|entire|whole|fully|completely|always|only|across|consistently|both|throughout|none|s\u00e4mtliche|alle|tous|toutes|todos)\b|\u6240\u6709|\u5168\u90e8|\u7edf\u4e00",
@@ -134,8 +135,9 @@ def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) ->
     reverted = _reverted(hit, last.seq, journal)
     if reverted:
         return Ruling("STALE", reverted)
-    words = prose(text)
-    if _BEHAVIOUR.search(words) and not _LEADING.match(text):
+    said = _LABEL.sub("", text)
+    words = prose(said)
+    if _BEHAVIOUR.search(words) and not _LEADING.match(said):
         proof = _proof(last, journal)
         if proof:
             return Ruling("SUPPORTED", f"{of_write(last)}, then {of_check(proof)}", proof.seen.command)

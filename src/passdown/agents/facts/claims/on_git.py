@@ -73,7 +73,7 @@ _DEEDS: tuple[Deed, ...] = (
     Deed(
         "commit",
         lazy(
-            r"\b(?:committed|amended|cherry-picked)\b|^\W*commits?\b[^:]{0,12}:|\bcommit(?:s)? `?[0-9a-f]{7,}|\bin (?:a|one|the|this|that) (?:single |same )?commit\b|\bcommit (?:succeeded|was created)|\bcommittet\b|\beingecheckt\b|\u5df2\u63d0\u4ea4|\bcommit\u00e9",
+            r"\b(?:committed|amended|cherry-picked)\b|^\W*commits?\b[^:]{0,12}:|\bcommit(?:s)? `?[0-9a-f]{7,}|\bin (?:a|one|the|this|that) (?:single |same )?commit\b|\bcommit (?:succeeded|was created)|\bcommit\s[^.]{0,50}?\bcreated\b|\bcommittet\b|\beingecheckt\b|\u5df2\u63d0\u4ea4|\bcommit\u00e9",
             _I,
         ),
         ("commit", "cherry-pick", "revert", "am"),

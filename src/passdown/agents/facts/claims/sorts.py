@@ -52,6 +52,12 @@ def by_tool(text: str, checks: list[Check]) -> list[Check]:
     return own or checks
 
 
+def quoted_kinds(text: str) -> tuple[CheckKind, ...]:
+    """The kinds of the checks that ``text`` quotes: ```npm test` - all passed`` speaks of that alone."""
+    found = [kind for quote in spans(text) if " " in quote for call in calls(quote) if (kind := check_kind(call.words))]
+    return tuple(dict.fromkeys(found))
+
+
 def names_tool_of(text: str, check: Check) -> bool:
     """Whether ``text`` names the tool that ``check`` ran."""
     return any(tool.lower() in check.seen.command.lower() for tool in _TOOL.findall(prose(text)))

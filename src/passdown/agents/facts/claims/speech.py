@@ -17,7 +17,7 @@ _VERB = (
     r"|confirmed|ran|executed|checked|completed|finished|ensured|applied|set|made|kept|left|saved|stored|migrated|ported|split|extended|expanded|improved"
     r"|optimi[sz]ed|adjusted|aligned|switched|dropped|exposed|registered|exported|handled|covered|formatted|linted|deployed|synced|patched|hardened"
     r"|tightened|normali[sz]ed|consolidated|unified|deduplicated|archived|staged|redesigned|reworked|rewrote|rewritten|hooked|included|excluded|redone"
-    r"|reduced|increased|raised|lowered|marked|filled|mapped|linked|pinned|tweaked|reorgani[sz]ed|cherry-picked|force-pushed|filed|posted|drafted)"
+    r"|reduced|increased|raised|lowered|marked|filled|mapped|linked|pinned|tweaked|swapped|enhanced|clarified|notified|tidied|trimmed|wrapped|inlined|reordered|relaxed|bundled|parametri[sz]ed|mocked|stubbed|guarded|annotated|polished|reorgani[sz]ed|cherry-picked|force-pushed|filed|posted|drafted)"
 )
 _DONE = tuple(
     lazy(pattern, _I)
@@ -25,6 +25,8 @@ _DONE = tuple(
         rf"^[\W_]*(?:[\w`.-]+ ){{1,5}}{_VERB} (?:into|to|in|from|with|as|by|on|at|and|against)\b",
         r"^[\W_]*all (?:\d+ |of the |remaining |`)[^.]{1,60}? (?:use|have|are|return|live|point|match|now)\b",
         rf"^(?:[\W_]*)(?:also |now |then |successfully |just )?{_VERB}\b",
+        rf"^[\W_]*(?:\*\*[^*]{{1,80}}\*\*|`[^`]+`|[\w./#-]+(?: [\w./#-]+){{0,4}})(?:\s*\([^)]*\))?\s*(?:[:\u2014\u2013\u2192|-]\s*)+(?:also |now )?{_VERB}\b",
+        rf"^[\W_]*(?:both|all|the)\b[\w #-]{{1,40}}\b{_VERB}[\W_]*$|\b(?:created|committed|pushed|merged|updated|installed|applied|completed) successfully\b",
         rf"\b(?:I|we)(?:['\u2019]ve| have)? (?:just |also |now |already |then |successfully |first )*{_VERB}\b",
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
         r"\b(?:is|are) now\b|\b(?:is|are) [\w-]+ now\b|\b(?:I|we)(?:['\u2019]ve| have) (?:also |now )?(?!(?:notic|want|need|assum|tri|consider|expect|hop|look|ask|plann|decid|suggest|propos|attempt|start|investigat|explor|review|stopp|paus|us|seen?\b|been?\b|fail|struggl|prepar|outlin|list)\w*)\w{3,}ed\b|\bnow [a-z]{3,}s\b|\bnow (?:includes?|contains?|uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
@@ -40,7 +42,7 @@ _DONE = tuple(
         r"\b(?:no|zero|0) (?:remaining |more |type |lint |test |new )*(?:match(?:es)?|references?|occurrences?|usages?|mentions?|errors?|warnings?|issues?|failures?|failed|regressions?)\b",
         r"\b(?:executed|completed|ran|exited|finished) (?:successfully|cleanly|with(?:out)?)\b",
         r"^(?:[\W_]*)(?:commits?|committed|branch|pr|pull request|merged|tag|tests?|build|lint)\b[^:]{0,20}:\s*\S",
-        r"\beverything (?:passes|passed|is green|builds|works)\b|\b(?:whole|full|entire) suite\b[^.?]{0,40}\b(?:pass\w*|green)",
+        r"\beverything (?:else )?(?:passes|passed|is green|builds|works)\b|\b(?:whole|full|entire) suite\b[^.?]{0,40}\b(?:pass\w*|green)",
         r"[\u2705\u2714\u2611]",
         r"\bno longer\b",
         # German, French, Spanish, Italian, Portuguese
@@ -48,7 +50,7 @@ _DONE = tuple(
         r"\b(?:l\u00e4uft|laufen|baut|kompiliert|funktioniert)\b.{0,40}\b(?:jetzt|nun|durch|fehlerfrei|wieder|mit|ohne)\b",
         r"\b(?:wurden?|habe ich|hab ich|haben wir)\b.{0,120}\b\w*(?:ge\w+t|ge\w+en|iert|\w+t)\b|\b(?:hinzugef\u00fcgt|erg\u00e4nzt|behoben|aktualisiert|erstellt|angepasst|entfernt|bestanden|ge\u00e4ndert)\b",
         r"\b(?:j['\u2019]ai|a \u00e9t\u00e9|ont \u00e9t\u00e9|est maintenant|sont maintenant)\b|\b(?:ajout\u00e9|corrig\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|termin\u00e9)e?s?\b|\btests?\b[^.?]{0,30}\b(?:passent|r\u00e9ussissent|sont (?:au )?verts?)\b|\btests\b[^.?]{0,30}\bau vert\b",
-        r"\b[Tt]ests\b[^.?]{0,30}\b(?:bestehen|gr\u00fcn|laufen durch)\b|\btest(?:es)? (?:pasan|passam|passaram|passano|superati)\b|\btests? pasan\b|\b(?:build|compilaci\u00f3n|lint|suite|compila\u00e7\u00e3o)\b[^.?]{0,20}\b(?:pasa|passa|passe|compila)\b|\ud14c\uc2a4\ud2b8.{0,10}\ud1b5\uacfc",
+        r"\b[Tt]ests\b[^.?]{0,30}\b(?:bestehen|gr\u00fcn|laufen durch)\b|\btest(?:es)? (?:pasan|passam|passaram|passano|superati)\b|\btests? pasan\b|\btesty\b[^.?]{0,20}\bprzechodz|\btests\b[^.?]{0,20}\b(?:slagen|geslaagd)\b|\b(?:build|compilaci\u00f3n|lint|suite|compila\u00e7\u00e3o)\b[^.?]{0,20}\b(?:pasa|passa|passe|compila)\b|\ud14c\uc2a4\ud2b8.{0,10}\ud1b5\uacfc",
         r"\b(?:he|se ha|se han|ha sido|fue) \w+[ai]do\b|\b(?:a\u00f1adid|corregid|actualizad|cread|eliminad)[oa]s?\b|\bpruebas pasan\b",
         r"\b(?:ho|\u00e8 stat[oa]|sono stat[ie]|foi|foram) \w+[ai][td][oaie]s?\b|\b(?:adicionad|corrigid|atualizad|criad|aggiunt|corrett|aggiornat)[oaie]s?\b",
         # Chinese, Japanese, Russian
