@@ -5,8 +5,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.made
-WORKERS ?= 2
-PYTEST := $(BIN)/pytest -n $(WORKERS)
+WORKERS ?= auto
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "make %-12s %s\n", $$1, $$2}'

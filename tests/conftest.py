@@ -66,6 +66,11 @@ def pytest_configure(config: pytest.Config) -> None:
         compileall.compile_dir(SOURCE, quiet=2)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """With ``-n auto`` one more than there are processors: a test often waits for the disk or for a process."""
+    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 7) + 1
+
+
 @pytest.fixture(scope="session", autouse=True)
 def forms_seen_by_all(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Workers that run side by side start the installed script once for every form of call, not once each."""
