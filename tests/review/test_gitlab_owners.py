@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from passdown.review.owners import forge_of, load_owners, others, parse_owners
 from passdown.workspace.place import find_place
@@ -203,3 +205,22 @@ def test_a_gitlab_remote_reads_gitlab_s_places_first(repo):
 )
 def test_what_others_own_is_denied(text, denied):
     assert others(parse_owners(".gitlab/CODEOWNERS", text.encode()), ["@me"], []) == denied
+
+
+NAMES = st.sampled_from(["a", "b", "docs", "src", "x.py", "x.md"])
+PATHS = st.lists(NAMES, min_size=1, max_size=4).map("/".join)
+PATTERNS = st.builds(
+    lambda start, path, end: f"{start}{path}{end}",
+    st.sampled_from(["", "/", "**/"]),
+    PATHS,
+    st.sampled_from(["", "/", "/*", "*"]),
+) | st.sampled_from(["*", "*.py", "/"])
+
+
+@given(st.lists(PATTERNS, max_size=6), st.lists(PATHS, min_size=1, max_size=8), st.sampled_from(["github", "gitlab"]))
+def test_asking_by_folder_finds_what_asking_each_rule_finds(patterns, paths, forge):
+    text = "\n".join(f"{pattern} @o{at}" for at, pattern in enumerate(patterns))
+    (section,) = parse_owners("CODEOWNERS", text.encode(), forge).sections
+    for path in paths:
+        plainly = [rule.owners for rule in section.rules if rule.regex.search(path)]
+        assert section.of(path) == (plainly[-1] if plainly else ()), (text, path)

@@ -91,6 +91,20 @@ def test_a_diff_and_the_place_in_the_transcript_open(page):
     assert "All 212 tests pass" in page.inner_text(".record")
 
 
+def test_the_rest_of_a_long_list_comes_when_it_is_asked_for(page, served):
+    for number in range(260):
+        served.repo.write(f"made/{number}.txt", f"{number}\n")
+    served.repo.passdown("pack", "--no-check", "--note", "many").check()
+    page.goto(f"{served.origin}/packet/{served.repo.passdown('show', '--json').json()['packet']}")
+    group = page.locator("details.group", has=page.locator("a.load-rest"))
+    group.evaluate("details => { details.open = true; }")
+    group.locator("a.load-rest").click()
+    row = page.locator("details.file", has_text="made/99.txt")
+    row.locator("summary").click()
+    row.locator("tr.add", has_text="99").wait_for()
+    assert page.locator("details.file").count() >= 260
+
+
 def test_the_keyboard_alone_reaches_an_answer(page, served):
     for _ in range(60):
         page.keyboard.press("Tab")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import webbrowser
 from pathlib import Path
+from threading import Thread
 
 import click
 
@@ -32,10 +33,12 @@ def pages(path: str, *, port: int = 0, opens: bool = True) -> None:
     from passdown.cli.web_desk import RepositoryDesk
     from passdown.web import opening
     from passdown.web.serve import serve as run
+    from passdown.web.templates_of import warm
 
     files: list[Path] = []
 
     def told(address: str) -> None:
+        Thread(target=warm, daemon=True).start()
         say(address)
         sys.stdout.flush()
         aside("Ctrl-C ends it. Whoever has this address may answer in your name.")

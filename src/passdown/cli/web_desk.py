@@ -99,7 +99,7 @@ class RepositoryDesk:
 
     def numbers(self, span: str) -> Numbers:
         """The measures of a window."""
-        from passdown.cli.histories import histories
+        from passdown.cli.histories import collector_resting, histories
         from passdown.cli.metrics import days_of
         from passdown.cli.metrics_screen import NAMES, heading, value
         from passdown.rules.measures.measured import measured_now
@@ -107,7 +107,10 @@ class RepositoryDesk:
 
         context = Context(reads=True)
         record = histories(context)
-        measured = measured_now(record.found, record.runs, Only(), days_of(span), context.now, apart=len(record.apart))
+        with collector_resting():
+            measured = measured_now(
+                record.found, record.runs, Only(), days_of(span), context.now, apart=len(record.apart)
+            )
         told = {metric.name: value(metric) for metric in measured.now}
         before_ = {metric.name: "-" for metric in measured.now} | {n: value(m) for n, m in measured.before.items()}
         return Numbers(measured, heading(measured), NAMES, told, before_)

@@ -15,6 +15,11 @@ class Rule(Struct, frozen=True):
     owners: tuple[str, ...] = ()
     spares: bool = False
 
+    @property
+    def whole(self) -> bool:
+        """Whether it matches all files of a folder or none."""
+        return self.pattern == "*" or self.pattern.endswith("/")
+
 
 class Section(Struct):
     """Rules of which the last that matches counts; ``approvals``: how many of its owners are asked for.
@@ -26,13 +31,24 @@ class Section(Struct):
     optional: bool = False
     approvals: int = 1
     rules: list[Rule] = field(default_factory=list)
+    _folders: dict[str, int] = field(default_factory=dict)
 
     def of(self, path: str) -> tuple[str, ...]:
         """Owners of one path in this section; () where nobody is."""
-        matching = [rule for rule in reversed(self.rules) if rule.regex.search(path) is not None]
-        if not matching or any(rule.spares for rule in matching):
+        if any(rule.regex.search(path) is not None for rule in self.rules if rule.spares):
             return ()
-        return matching[0].owners
+        at = self._of_folder(path)
+        later = (rule for rule in reversed(self.rules[at + 1 :]) if not rule.whole and rule.regex.search(path))
+        rule = next(later, self.rules[at] if at >= 0 else None)
+        return rule.owners if rule is not None else ()
+
+    def _of_folder(self, path: str) -> int:
+        """The last rule over whole folders that matches, looked for once a folder; -1: none."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._folders:
+            matching = (n for n, r in enumerate(self.rules) if r.whole and r.regex.search(path) is not None)
+            self._folders[folder] = max(matching, default=-1)
+        return self._folders[folder]
 
 
 class Parsed(Struct):

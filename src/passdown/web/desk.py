@@ -56,6 +56,7 @@ class Review(Struct, frozen=True):
 class Glance(Struct, frozen=True):
     """One moment of the repository: every path of ``tree``, the run's files, what the next run may write."""
 
+    packet: str
     tree: str
     paths: Sequence[str]
     files: Sequence[FileChange]

@@ -36,6 +36,8 @@ from passdown.rules.decide import Asked
 from passdown.web.desk import Review
 
 TAIL = 12
+SHOWN = 200
+"""Files of one group on the page."""
 
 
 class Fact(Struct, frozen=True):
@@ -55,6 +57,16 @@ class Group(Struct, frozen=True):
     title: str
     because: str
     files: Sequence[FileChange]
+
+    @property
+    def shown(self) -> Sequence[FileChange]:
+        """Those that the page itself lists; the rest comes when it is asked for."""
+        return self.files[:SHOWN]
+
+    @property
+    def more(self) -> int:
+        """How many others there are."""
+        return len(self.files) - len(self.shown)
 
     @property
     def added(self) -> int:
@@ -109,7 +121,7 @@ def page(review: Review) -> Page:
         deny=_lines(review.boundary.deny),
         stop=[plain(text) for text in review.boundary.stop],
         budget=budget(review.boundary),
-        groups=groups(packet, review.boundary),
+        groups=groups(packet.files, review.boundary),
         acceptance=list(_acceptance(packet)),
         tests=[tests_words.line(change) for change in tests_words.unseen(packet)],
         notes=[f'"{plain(note.text)}" ({plain(note.by)})' for note in packet.owner_notes],
@@ -122,12 +134,12 @@ def budget(boundary: Boundary) -> str:
     return f"{new} new file{'' if new == 1 else 's'} beside them" if new else ""
 
 
-def groups(packet: Packet, boundary: Boundary) -> list[Group]:
+def groups(files: Sequence[FileChange], boundary: Boundary) -> list[Group]:
     """The run's files by the entry that allows or denies them; what lies outside first."""
     asked = Asked.of(boundary)
     entries = {entry.id: entry for entry in (*boundary.deny, *boundary.allow)}
     found: dict[str, list[FileChange]] = {}
-    for file in packet.files:
+    for file in files:
         decided = asked.decide(file.path)
         found.setdefault(decided.rule if decided.rule in entries else "outside", []).append(file)
     order = ["outside", *(e.id for e in boundary.deny), *(e.id for e in boundary.allow)]

@@ -10,6 +10,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from passdown.packet.text import plain
 
 
+def warm() -> None:
+    """Read and compile the review page's templates while a browser starts."""
+    templates().get_template("review.html")
+    for name in ("base", "head", "facts", "not", "file_row"):
+        templates().get_template(f"{name}.html")
+
+
 @cache
 def templates() -> Environment:
     """Read from the package; a name that a page does not give is an error."""

@@ -58,15 +58,36 @@ function zooms(part) {
   }, { passive: false });
 }
 
-for (const summary of document.querySelectorAll(".load-into")) {
-  const details = summary.parentElement;
-  details.addEventListener("toggle", async () => {
-    const target = details.querySelector(".fill");
-    if (!details.open || target.childNodes.length) return;
-    target.textContent = "...";
-    target.replaceChildren(...(await fetched(summary.dataset.href)));
-    shorten(target);
-    zooms(target);
+function opens(part) {
+  for (const summary of part.querySelectorAll(".load-into")) {
+    const details = summary.parentElement;
+    details.addEventListener("toggle", async () => {
+      const target = details.querySelector(".fill");
+      if (!details.open || target.childNodes.length) return;
+      target.textContent = "...";
+      target.replaceChildren(...(await fetched(summary.dataset.href)));
+      shorten(target);
+      zooms(target);
+    });
+  }
+}
+opens(document);
+
+// The rest of a long list of files, below those that stand there.
+for (const link of document.querySelectorAll("a.load-rest")) {
+  link.addEventListener("click", async (event) => {
+    event.preventDefault();
+    const list = link.closest("details").querySelector("ul.files");
+    const held = list.children.length;
+    const answer = await fetch(link.href, { credentials: "same-origin" });
+    const read = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const rows = [...read.querySelectorAll("ul.files > li")].slice(held);
+    const part = document.createElement("ul");
+    part.append(...rows);
+    opens(part);
+    list.append(...rows);
+    link.remove();
+    if (rows.length) rows[0].querySelector("summary").focus();
   });
 }
 
