@@ -202,6 +202,23 @@ def test_notes_and_who_made_them(project):
 
 
 @pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("src/retry.py", False),
+        ("./src/new.py", False),
+        ("migrations/1.sql", True),
+        ("docs/a.md", True),
+        ("src/*", True),
+    ],
+)
+def test_what_may_be_written_already_is_not_asked_for(project, path, asked):
+    begin(project, "--allow", "src/**", "--deny", "migrations/**")
+    told = project.passdown("note", "--ask-widen", path, "--because", "F1 needs it", "--json", env=AGENT).check().json()
+    assert (told["statement"] is not None, told["item"] is not None, told["allowed"] is None) == (asked, asked, asked)
+    assert bool(project.passdown("status", "--json").check().json()["items"]) is asked
+
+
+@pytest.mark.parametrize(
     "args",
     [["note"], ["note", "decision"], ["note", "--ask-widen", "a"], ["note", "--answer", "Q9", "x"]],
     ids=" ".join,

@@ -42,6 +42,8 @@ FAULTS = [
     (["x"], {"answer": "Q1", "ask_widen": "a"}, "are two notes"),
     (["decision", "x"], {"answer": "Q1"}, "are two notes"),
     (["step", "x"], {"ask_widen": "a", "because": "y"}, "are two notes"),
+    (["decisoin"], {}, "no kind of note is called 'decisoin'"),
+    (["decisoin", "x"], {}, "no kind of note is called 'decisoin'"),
     (["answer", "yes"], {}, "answer needs its option"),
     (["ask-widen", "a.py"], {}, "ask-widen needs its option"),
     ([], {"ask_widen": " ", "because": "y"}, "needs a path"),

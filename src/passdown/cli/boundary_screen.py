@@ -30,7 +30,7 @@ def budget(boundary: Boundary) -> str:
     """The budget in words, "" where there is none."""
     limit = boundary.budget
     parts = [
-        f"+{amount(limit.new, 'new file')} beside them" if limit.new else "",
+        f"+{amount(limit.new, 'new file')} beside them" if limit.new and boundary.allow else "",
         f"at most {amount(limit.files, 'file')}" if limit.files is not None else "",
         f"at most {amount(limit.lines, 'line')}" if limit.lines is not None else "",
     ]

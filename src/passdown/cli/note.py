@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
@@ -14,6 +14,9 @@ from passdown.errors import PassdownError
 from passdown.model.event import Note
 from passdown.review.narrow import repository_path
 from passdown.rules.noting import Fault, Typed, kind_and_text, names_nothing
+
+if TYPE_CHECKING:
+    from passdown.rules.task import TaskView
 
 
 @click.command(epilog='Example:  passdown note decision "cap at 60 s" --over "no cap"')
@@ -39,7 +42,7 @@ def note(as_json: bool, **typed: Any) -> None:
     if as_json:
         print_json(told)
         return
-    say(answer(told["note"], told["item"]))
+    say(told["allowed"] or answer(told["note"], told["item"]))
 
 
 def record(context: Context, typed: Typed) -> dict[str, Any]:
@@ -54,6 +57,9 @@ def record(context: Context, typed: Typed) -> dict[str, Any]:
     known = heard(context, Note, lambda other: replace(other, call=None) == body)
     if known is not None:
         return _told(context, known[0].id, body)
+    allowed = _allowed(context, task, body) if body.kind == "ask-widen" else None
+    if allowed is not None:
+        return {**_told(context, None, body), "item": None, "allowed": allowed}
     need_record(context)
     fault = names_nothing(typed, task.items, [decision.id for decision in task.decisions])
     if fault is not None:
@@ -63,8 +69,24 @@ def record(context: Context, typed: Typed) -> dict[str, Any]:
     return _told(context, statement, body)
 
 
-def _told(context: Context, statement: str, body: Note) -> dict[str, Any]:
-    return {"task": body.task, "statement": statement, "item": _item(context, body.task, body), "note": body}
+def _allowed(context: Context, task: TaskView, body: Note) -> str | None:
+    """Why nothing is asked for: the boundary has the path already; None where it has not, or none is there."""
+    from passdown.cli.in_force_here import here_in_force
+    from passdown.rules.explain import explain
+
+    force = here_in_force(context, task)
+    boundary, path = force.boundary if force is not None else task.next_boundary(), body.paths[0]
+    if boundary is None or set(path) & set("*?["):
+        return None
+    decision = explain(boundary, path)  # of new files it is the number that is asked for
+    if not decision.inside:
+        return None
+    return f"{plain(path)} may be written already ({plain(decision.rule)}): nothing was asked for. Go on."
+
+
+def _told(context: Context, statement: str | None, body: Note) -> dict[str, Any]:
+    item = _item(context, body.task, body)
+    return {"task": body.task, "statement": statement, "item": item, "note": body, "allowed": None}
 
 
 def _body(context: Context, task: str, typed: Typed, said: tuple[str, str]) -> Note:

@@ -78,9 +78,10 @@ class ReadBackAnswer(Shape):
 class NoteAnswer(Shape):
     """What was recorded. A decision of an agent is not settled, an answer closes nothing."""
 
-    statement: str
+    statement: str | None
     kind: str
     item: str | None = Field(description="The id by which it is known: Q1, S1, W1, D1.")
+    allowed: str | None = Field(default=None, description="Of a path asked for: it may be written already.")
     settled: bool = False
 
 

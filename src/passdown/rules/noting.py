@@ -44,7 +44,7 @@ def kind_and_text(typed: Typed) -> tuple[str, str] | Fault:
     told = _told(typed, named)
     if isinstance(told, Fault):
         return told
-    if named is None and len(words) > 1 and (near := _near(words[0])):
+    if named is None and not _other_option(typed) and (near := _near(words[0] if words else "")):
         return Fault(f"no kind of note is called {words[0]!r}", f'did you mean: passdown note {near} "..."')
     if told == "ask-widen":
         return told, text or typed.ask_widen or ""
@@ -53,8 +53,13 @@ def kind_and_text(typed: Typed) -> tuple[str, str] | Fault:
     return told, text
 
 
+def _other_option(typed: Typed) -> bool:
+    """Whether an option says what the words are for."""
+    return typed.ask_widen is not None or typed.answer is not None
+
+
 def _near(word: str) -> str | None:
-    """The kind that a mistyped word means; a note's text is one argument, so a first one of two names a kind."""
+    """The kind that a mistyped word means: one of two arguments names a kind, and one alone is no note yet."""
     from difflib import get_close_matches  # noqa: PLC0415 -- only where no kind is named
 
     return next(iter(get_close_matches(word, KINDS, n=1, cutoff=0.8)), None)
