@@ -39,7 +39,16 @@ FOLDER = Path(__file__).resolve().parents[2] / ".clients"
 PINNED = {"@anthropic-ai/claude-code": "2.1.332", "@openai/codex": "0.171.0"}
 DIRECT, CODE_MODE = "gpt-5.5", "gpt-6-astra"
 TIMEOUT = 90.0
-PASSED_ON = ("PATH", "HOME", "USER", "LOGNAME", "LC_ALL", "CLAUDE_CONFIG_DIR", "CODEX_HOME")
+PASSED_ON = (
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "LC_ALL",
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
+)
 GIT = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_CONFIG_GLOBAL")
 
 
