@@ -123,6 +123,7 @@ def _path(context: Context, path: str) -> str:
     """A path as the repository names it; a pattern stays as it was typed."""
     from passdown.rules.match import Matcher
 
+    path = path.removeprefix("./")
     Matcher.compile([context.pattern(path)])
     return path if set(path) & set("*?[") else repository_path(context.place.root, path)
 

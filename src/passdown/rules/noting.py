@@ -45,7 +45,7 @@ def kind_and_text(typed: Typed) -> tuple[str, str] | Fault:
     if isinstance(told, Fault):
         return told
     if named is None and not _other_option(typed) and (near := _near(words[0] if words else "")):
-        return Fault(f"no kind of note is called {words[0]!r}", f'did you mean: passdown note {near} "..."')
+        return Fault(f"no kind of note is called {words[0]!r}; did you mean {near!r}?", f'passdown note {near} "..."')
     if told == "ask-widen":
         return told, text or typed.ask_widen or ""
     if not text:
