@@ -104,6 +104,23 @@ def test_ours_or_the_transcripts(desk, then, shown):
     assert tests.seconds is not None
 
 
+@pytest.mark.parametrize("by", ["agent-side", "hook"])
+def test_a_pass_that_was_only_seen_hides_none_of_ours_on_this_code(desk, repo, by):
+    ours = desk.check()
+    seen_too = msgspec.structs.replace(ours, observed_by=by, started="2099-01-01T00:00:00Z")
+    desk.record(seen_too)
+    assert (desk.stand().class_, desk.stand().observed_by) == ("VERIFIED", "runner")
+    desk.record(msgspec.structs.replace(seen_too, result="FAILED", exit=1))
+    assert desk.stand().class_ == "OBSERVED", "a failure on the same code is shown"
+    desk.records.clear()
+    repo.write("state", "good 2\n")
+    desk.record(ours)
+    desk.record(
+        msgspec.structs.replace(run_check(desk.place, desk.find("tests").definition, now=desk.now()), observed_by=by)
+    )
+    assert (desk.stand().class_, desk.stand().observed_by) == ("OBSERVED", by)
+
+
 def test_a_seen_pass_is_shown_when_ours_is_old(desk, repo):
     desk.check()
     repo.write("state", "good 2\n")

@@ -22,7 +22,7 @@ from passdown.model.packet import Inputs, PacketCheck
 from passdown.model.policy import Policy
 from passdown.model.session import SeenCheck, SessionFacts
 from passdown.rules import command
-from passdown.rules.classify import OTHER_WRITER, Standing, Trust, evidence_class
+from passdown.rules.classify import OTHER_WRITER, RAN, Standing, Trust, evidence_class
 from passdown.rules.instants import seconds
 from passdown.rules.integrity.touch import UNREAD, Covered, Touch, touch
 from passdown.rules.origin import compared, failing, spoken_of
@@ -116,16 +116,22 @@ def _seen(facts: SessionFacts | None, root: str) -> dict[object, SeenCheck]:
 def _decisive(moment: _Moment, check: Known, ran: Sequence[Run]) -> Sequence[Run]:
     """The runs with the one that counts last: what nobody stands behind hides no run of ours.
 
-    A pass elsewhere, CI's say, hides no earlier pass on the same code here; a failure elsewhere is shown.
+    A pass elsewhere, CI's say, or one that was only seen, hides no earlier pass on the same code here; a failure is
+    shown.
     """
     last = next((run for run in reversed(ran) if run.believed), None)
     if last is None:
         return ran
-    if last.evidence.result == "PASSED" and _state(moment, check, last) == "ENVIRONMENT-CHANGED":
+    if last.evidence.result == "PASSED" and _weaker(moment, check, last):
         equal = (r for r in reversed(ran) if r.believed and r.evidence.inputs == last.evidence.inputs)
-        passed = (r for r in equal if r.evidence.result == "PASSED" and _state(moment, check, r) == "FRESH")
-        last = next(passed, last)
+        passed = (r for r in equal if r.evidence.result == "PASSED" and r.evidence.observed_by in RAN)
+        last = next((run for run in passed if _state(moment, check, run) == "FRESH"), last)
     return [*(run for run in ran if run is not last), last]
+
+
+def _weaker(moment: _Moment, check: Known, run: Run) -> bool:
+    """Whether a pass says less than one of our own runner's here."""
+    return run.evidence.observed_by not in RAN or _state(moment, check, run) == "ENVIRONMENT-CHANGED"
 
 
 def _state(moment: _Moment, check: Known, run: Run) -> FreshState:

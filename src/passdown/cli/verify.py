@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 import click
@@ -82,8 +83,9 @@ def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:
         for one in [*wanted, *changed]
     ]
     answer.notes += [f"{one.name}: how it runs changed, and nobody stands behind that" for one in changed]
-    if answer.holds and any(one.result == "FAILED" for one in answer.checks):
-        answer.holds = False
+    failed = next((one for one in answer.checks if one.result == "FAILED"), None)
+    if answer.holds and failed is not None:
+        answer.holds, answer.hint = False, f"make it pass: passdown check {shlex.quote(failed.check)}"
     elif answer.holds and any(one.result != "PASSED" for one in answer.checks):
         answer.holds = None
         answer.hint = "passdown check"

@@ -98,7 +98,7 @@ def _failure(check: PacketCheck, name: str | None, sources: Sources) -> Item:
 
 def _tried(check: PacketCheck) -> bool:
     """A command that somebody tried and that could not run: no check of the project, and nothing of the work failed."""
-    return could_not_run(check) and AD_HOC in check.not_verified
+    return could_not_run(check) and _typed(check)
 
 
 def _known(check: PacketCheck, sources: Sources) -> bool:
@@ -126,6 +126,7 @@ def _overtaken(check: PacketCheck, checks: Sequence[PacketCheck]) -> bool:
         and not other.masked
         and (other.at or "") > (check.at or "")
         and other.tests.get("passed", 0) >= ran > 0
+        and not (_typed(other) and not _typed(check))
         for other in checks
         if other is not check and not check.acceptance
     )
@@ -212,21 +213,29 @@ def _closing(item: Item, sources: Sources) -> Closing | None:
         return _passes_now(item, sources.checks)
     if item.kind == "step":
         done = {todo.text for todo in (sources.facts.todos if sources.facts else []) if todo.status == "completed"}
-        proof = next((c for c in sources.checks if c.kind == "test" and _passed(c)), None)
+        proof = next((c for c in sources.checks if c.kind == "test" and _passed(c) and not _typed(c)), None)
         if item.text in done and proof is not None:
             return _closed(item, f"marked completed, and {proof.name} passes", [proof.name])
     return None
 
 
 def _passes_now(item: Item, checks: Sequence[PacketCheck]) -> Closing | None:
-    """Its check passed on this code, or ran again and no longer names it among as many tests."""
+    """Its check passed on this code, or ran again and no longer names it among as many tests.
+
+    A command that somebody typed speaks for no check but itself.
+    """
     for check in checks:
         same = check.name == item.check
-        if _passed(check) and (same or (check.kind == "test" and "::" in item.text and _overtakes(check, item))):
+        speaks = same or (check.kind == "test" and not _typed(check))
+        if _passed(check) and speaks and (same or ("::" in item.text and _overtakes(check, item))):
             return _closed(item, f"{check.name} passes", [check.name])
         if same and check.result == "FAILED" and check.failing and item.text not in check.failing:
             return _closed(item, f"{check.name} no longer names it", [check.name])
     return None
+
+
+def _typed(check: PacketCheck) -> bool:
+    return AD_HOC in check.not_verified
 
 
 def _overtakes(check: PacketCheck, item: Item) -> bool:
