@@ -20,20 +20,22 @@ if TYPE_CHECKING:
 def undone_runs(context: Context, found: Mapping[str, Trail], runs: Sequence[ResumedRun]) -> dict[str, tuple[str, str]]:
     """Run -> (when, how) its work was taken back, for runs of this repository."""
     works = [work for run in runs if (work := _of_run(context, found[run.task], run)) is not None]
-    traces = _find(context, works, [context.place.head, _base(context)])
+    traces = _find(context, works, [context.place.head, _base(context)]) if works else {}
     return {name: (trace.undone.at, trace.undone.how) for name, trace in traces.items() if trace.undone is not None}
 
 
-def infer_ends(context: Context, found: Mapping[str, Trail], tasks: Sequence[str]) -> None:
-    """Give each of these tasks that nobody closed the end that the base branch shows."""
+def infer_ends(context: Context, found: Mapping[str, Trail], tasks: Sequence[str]) -> bool:
+    """Give each of these tasks that nobody closed the end that the base branch shows; whether any got one."""
     asked = [found[name] for name in dict.fromkeys(tasks) if found[name].closed is None and found[name].packets]
-    works = {trail.id: work for trail in asked if (work := _of_task(context, trail)) is not None}
+    names = _base_names(context) if asked else ("", "")
+    works = {trail.id: work for trail in asked if (work := _of_task(context, trail, names)) is not None}
     if not works:
-        return
+        return False
     traces = _find(context, list(works.values()), [_base(context)])
     for name in works:
         trail = found[name]
         trail.closed = inferred(trail, _became(context, trail.packets[-1].body, traces.get(name)))
+    return any(found[name].closed is not None for name in works)
 
 
 def _became(context: Context, packet: Packet, trace: Trace | None) -> Became:
@@ -46,7 +48,14 @@ def _became(context: Context, packet: Packet, trace: Trace | None) -> Became:
 
 def _base(context: Context) -> str | None:
     """The base branch's tip; None where the work is done on it, or nothing names one."""
-    return history.base_tip(context.place, context.policy.base)[0]
+    return history.base_tip(context.place, _configured(context))[0]
+
+
+def _configured(context: Context) -> str | None:
+    """The base branch as the policy names it, read without all tasks: where one of them began is no matter here."""
+    from passdown.checks.policy import find_policy
+
+    return find_policy(context.place, context.place.head, strict=False)[0].base
 
 
 def _find(context: Context, works: Sequence[Work], tips: Sequence[str | None]) -> dict[str, Trace]:
@@ -66,11 +75,11 @@ def _of_run(context: Context, trail: Trail, run: ResumedRun) -> Work | None:
     return Work(run.id, before or "", after or "", begun.head) if before != after else None
 
 
-def _of_task(context: Context, trail: Trail) -> Work | None:
-    """From the base to the last packet, where the work was done beside the base branch."""
+def _of_task(context: Context, trail: Trail, names: tuple[str, str]) -> Work | None:
+    """From the base to the last packet, where the work was done beside the base branch (``names``)."""
     last = trail.packets[-1]
     place = last.body.place
-    if not _here(context, last) or place.base is None or place.branch in _base_names(context):
+    if not _here(context, last) or place.base is None or place.branch in names:
         return None
     before = history.commit_tree_of(context.place, place.base)
     after = place.commit_tree or place.tree
@@ -83,5 +92,5 @@ def _here(context: Context, packet: Stated[Packet]) -> bool:
 
 def _base_names(context: Context) -> tuple[str, str]:
     """The base branch as it is called here and, of a remote's, there."""
-    name = history.base_tip(context.place, context.policy.base)[1]
+    name = history.base_tip(context.place, _configured(context))[1]
     return name, name.partition("/")[2]

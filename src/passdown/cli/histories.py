@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from passdown.cli.aftermath import infer_ends, undone_runs
 from passdown.rules.measures.believed import believed
+from passdown.rules.measures.parts import PARTS
 from passdown.rules.measures.runs import ResumedRun, resumed_runs
 from passdown.rules.measures.trail import Touch, Trail, trails
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from passdown.cli.context import Context
     from passdown.rules.trust import Trust
@@ -28,14 +32,32 @@ class Histories(Struct, frozen=True):
 
 def histories(context: Context) -> Histories:
     """Every task and every resumed run of the record, of this clone and of those that it believes."""
-    records = context.recorder.records()
+    with collector_resting():
+        return _read(context)
+
+
+@contextmanager
+def collector_resting() -> Iterator[None]:
+    """Hundreds of thousands of values come and stay: looking again and again which of them may go takes most time."""
+    resting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if resting:
+            gc.enable()
+
+
+def _read(context: Context) -> Histories:
+    records = context.recorder.records(parts=PARTS)
     trust = context.trust if any(not record.here for record in records) else None
     counting = believed(records, trust)
     found = trails(counting.records, touches(context, trust))
     runs = resumed_runs(found)
     if runs:
-        infer_ends(context, found, [run.task for run in runs])
-        runs = resumed_runs(found, undone_runs(context, found, runs))
+        closed = infer_ends(context, found, [run.task for run in runs])
+        undone = undone_runs(context, found, runs)
+        runs = resumed_runs(found, undone) if undone or closed else runs
     return Histories(found, runs, counting.apart)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passdown.cli.context import Context
-from passdown.cli.histories import histories
+from passdown.cli.histories import collector_resting, histories
 from passdown.cli.output import print_json, say
 from passdown.errors import PassdownError
 from passdown.rules.instants import seconds
@@ -64,7 +64,8 @@ def metrics(  # noqa: PLR0913 -- one parameter an option
         listed = [*missing(told.found, told.runs, window, only, now), *_apart(told)]
         _list(listed, measured_now(told.found, told.runs, only, days, context.now).now, as_json=as_json)
         return
-    measured = measured_now(told.found, told.runs, only, days, context.now, apart=len(told.apart))
+    with collector_resting():
+        measured = measured_now(told.found, told.runs, only, days, context.now, apart=len(told.apart))
     if as_json:
         print_json(document(measured))
     elif as_csv:

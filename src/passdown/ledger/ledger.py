@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -109,14 +109,21 @@ class Ledger:
         if self._home.is_dir():
             self._flush(current=False)
 
-    def records(self, *, task: str | None = None, type: str | None = None) -> list[Record]:  # noqa: A002 - the word
+    def records(
+        self,
+        *,
+        task: str | None = None,
+        type: str | None = None,  # noqa: A002 - the word
+        parts: Mapping[str, type[Any]] | None = None,
+    ) -> list[Record]:
         """The statements of all writers in the order of their clocks, journalled ones included.
 
-        Attachments come where their type is asked for, not with the others.
+        Attachments come where their type is asked for, not with the others. ``parts``: for a type a struct with some
+        of its body's fields, which is then decoded no further.
         """
         rows = self._rows(task=task, type=type)
         mine = known_writer(self._home)
-        return [record for row in rows if (record := as_record(row, mine)) is not None]
+        return [record for row in rows if (record := as_record(row, mine, parts)) is not None]
 
     def record(self, id_or_prefix: str, type: str | None = None) -> Record:  # noqa: A002 - the word
         """The one statement whose id begins so (at least 4 digits); PassdownError if none or several."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from passdown.ledger import journal, statement
+from passdown.ledger.decoding import decode
 from passdown.ledger.projection import Row
 from passdown.ledger.waiting import examine
 from passdown.model.event import Record
 
 
-def as_record(row: Row, mine: str | None) -> Record | None:
-    """The record; None where this version does not know its type or shape."""
-    body = statement.body_of(row.type, row.body)
+def as_record(row: Row, mine: str | None, parts: Mapping[str, type[Any]] | None = None) -> Record | None:
+    """The record; None where this version does not know its type or shape. ``parts``: as in ``Ledger.records``."""
+    part = parts.get(row.type) if parts else None
+    body = statement.body_of(row.type, row.body) if part is None else decode(row.body, part)
     if body is None:
         return None
     return Record(

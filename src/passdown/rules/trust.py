@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct, field
 
 from passdown.model.event import Record
-from passdown.model.evidence import Evidence
 
 _SHORT = 12
 
@@ -62,4 +61,4 @@ class Trust(Struct, frozen=True):
 
 
 def _of_ci(record: Record) -> bool:
-    return isinstance(record.body, Evidence) and record.body.observed_by == "ci"
+    return getattr(record.body, "observed_by", None) == "ci"

@@ -29,7 +29,6 @@ INSERT INTO statements VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) O
     sound = excluded.sound, holds = excluded.holds
 WHERE excluded.rank < rank
 """
-_IN_ORDER = " ORDER BY s.lamport, s.writer, s.sequence, s.id"
 _FACTS = """
 SELECT f.id, f.kind, f.at, f.task, f.data, b.writer FROM facts f JOIN batches b ON b.place = f.batch
 """
@@ -205,8 +204,11 @@ class SqliteProjection:
             where, values = [*where, "s.type <> ?"], [*values, without]
         if prefix:
             where, values = [*where, "s.id >= ? AND s.id < ?"], [*values, prefix, prefix + "g"]
-        found = self._file.all(_STATEMENTS + _clause(where) + _IN_ORDER, *values)
-        return [Row(*row[:8], *(bool(each) for each in row[8:])) for row in found]
+        with self._file.guarded():
+            found = self._file.open().execute(_STATEMENTS + _clause(where), values)
+            rows = [Row(*row[:8], bool(row[8]), bool(row[9]), bool(row[10])) for row in found]
+        rows.sort(key=_place)  # here, as SQLite would sort the bodies along
+        return rows
 
     def envelope(self, statement: str) -> bytes | None:
         """A statement's envelope."""
@@ -267,6 +269,10 @@ class SqliteProjection:
     def close(self) -> None:
         """Let go."""
         self._file.close()
+
+
+def _place(row: Row) -> tuple[int, str, int, str]:
+    return row.lamport, row.writer, row.sequence, row.id
 
 
 def _bounded(number: int) -> int:

@@ -6,7 +6,7 @@ import pytest
 from passdown.model.boundary import Boundary, Budget, Entry
 from passdown.model.event import Closed, Lifted, Note, Record, Resumed, TaskOpened, Verdict
 from passdown.model.packet import FileChange, Goal, Hold, Outcome
-from passdown.rules.measures import four, others
+from passdown.rules.measures import four
 from passdown.rules.measures.report import measure, missing
 from passdown.rules.measures.runs import resumed_runs
 from passdown.rules.measures.trail import Touch, trails
@@ -60,6 +60,10 @@ class Book:
     @property
     def runs(self):
         return resumed_runs(self.found)
+
+
+def of_window(book: Book, name: str):
+    return next(metric for metric in measure(book.found, book.runs, ALL, Only(), NOW) if metric.name == name)
 
 
 def test_without_a_resumed_run_nothing_is_measured_and_nothing_is_zero():
@@ -220,7 +224,7 @@ def test_what_a_person_did_with_a_hold_says_whether_it_was_right(answer, right):
         book.put(verdict)
     elif answer is not None:
         book.put(answer)
-    metric = others.holds_found_right(book.found, ALL)
+    metric = of_window(book, "holds-found-right")
     assert (metric.numerator, metric.denominator) == ((0, 0) if right is None else (right, 1))
 
 
@@ -242,7 +246,7 @@ def test_a_denial_was_false_where_a_person_widened_the_boundary_after_it(path, w
     book.put(verdict, hour=12)
     at = "2026-11-01T11:00:00Z" if later else "2026-11-01T13:00:00Z"
     book.touches = [Touch("a", "t1", at, path, "outside-blocked"), Touch("b", "t1", at, "src/x", "inside")]
-    metric = others.false_denials(book.found, ALL)
+    metric = of_window(book, "false-denials")
     assert (metric.numerator, metric.denominator) == (counts, 2)
 
 
@@ -254,7 +258,7 @@ def test_claims_are_counted_by_packet():
     book = Book()
     book.packet("r1", outcomes=said)
     book.packet("r2")
-    metric = others.unsupported_claims(book.found, ALL)
+    metric = of_window(book, "unsupported-claims-per-packet")
     assert (metric.value, metric.numerator, metric.denominator) == (1.0, 2, 2)
 
 

@@ -13,11 +13,10 @@ from msgspec import Struct, field
 from passdown.model.packet import Packet
 from passdown.rules.decide import Asked
 from passdown.rules.instants import seconds
+from passdown.rules.measures.others import check_runs
 from passdown.rules.measures.runs import ATTEMPTED, ResumedRun
 from passdown.rules.measures.trail import Trail
 from passdown.rules.task import Stated
-
-_KNOWN = ("PASSED", "FAILED")
 
 
 class Chance(Struct, frozen=True):
@@ -73,9 +72,9 @@ def counted(found: Mapping[str, Trail], runs: Iterable[ResumedRun]) -> list[Coun
     """Every cause that missed at least once, by kind and subject."""
     books: dict[str, _Book] = defaultdict(_Book)
     _runs(found, runs, books)
+    _checks(found, books["redundant-check"])
     for trail in found.values():
         _packets(trail, books)
-        _checks(trail, books["redundant-check"])
         _holds(trail, books["lifted-hold"])
     return [
         Counted(
@@ -143,18 +142,13 @@ def _refuting(packet: Packet) -> set[str]:
     return {commands[name] for outcome in false for name in outcome.evidence if name in commands}
 
 
-def _checks(trail: Trail, book: _Book) -> None:
-    """Runs of a check whose result was known: same definition, inputs and environment."""
-    known: set[tuple[str, str, str, str]] = set()
-    for stated in trail.evidence:
-        body = stated.body
-        chance = Chance(stated.id, trail.id, stated.at)
-        key = (body.check, body.definition.digest, body.inputs.digest, body.environment.digest)
-        book.chance(chance, body.check)
-        if key in known:
-            book.miss(Miss(body.check, chance))
-        if body.result in _KNOWN:
-            known.add(key)
+def _checks(found: Mapping[str, Trail], book: _Book) -> None:
+    """Runs of a check whose result was known."""
+    for task, stated, known in check_runs(found):
+        chance = Chance(stated.id, task, stated.at)
+        book.chance(chance, stated.body.check)
+        if known:
+            book.miss(Miss(stated.body.check, chance))
 
 
 def _holds(trail: Trail, book: _Book) -> None:

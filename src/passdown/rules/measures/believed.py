@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from passdown.model.event import Record, Verdict
 from passdown.model.evidence import Evidence
+from passdown.rules.measures.parts import EvidencePart
 from passdown.rules.trust import Trust
 
 
@@ -36,7 +37,7 @@ def believed(records: Iterable[Record], trust: Trust | None) -> Believed:
 
 def _counts(record: Record, trust: Trust) -> bool:
     """Whether another clone's record is as good as ours: vouched for, by CI, or an answer of a listed person."""
-    if isinstance(record.body, Evidence):
+    if isinstance(record.body, Evidence | EvidencePart):
         return trust.counts(record)
     if trust.believes(record.writer):
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from passdown.rules.instants import DAY, seconds
+from passdown.rules.measures.events import Events, in_order
 from passdown.rules.measures.inferred import ROLLBACK_DAYS
 from passdown.rules.measures.numbers import Metric, share
 from passdown.rules.measures.runs import ResumedRun
@@ -14,7 +15,11 @@ from passdown.rules.measures.window import Window
 
 def completed(found: Mapping[str, Trail], runs: Iterable[ResumedRun], window: Window) -> Metric:
     """Tasks with a resumed run that ended as completed, each acceptance check VERIFIED / those that ended at all."""
-    ended = ended_tasks(found, runs, window)
+    return completed_of(ended_tasks(found, runs).within(window))
+
+
+def completed_of(ended: Sequence[Trail]) -> Metric:
+    """The same of tasks that ended."""
     done = sum(_verified(trail) for trail in ended)
     unmeasured = sum(without_checks(trail) for trail in ended)
     left_out = {"no acceptance check": unmeasured} if unmeasured else {}
@@ -24,11 +29,16 @@ def completed(found: Mapping[str, Trail], runs: Iterable[ResumedRun], window: Wi
     return share("resumed-tasks-completed", done, len(ended), left_out=left_out)
 
 
-def ended_tasks(found: Mapping[str, Trail], runs: Iterable[ResumedRun], window: Window) -> list[Trail]:
-    """The tasks of these runs that ended within the window."""
+def ended_tasks(found: Mapping[str, Trail], runs: Iterable[ResumedRun]) -> Events[Trail]:
+    """The tasks of these runs that ended, by when."""
     names = dict.fromkeys(run.task for run in runs)
     trails = (found[name] for name in names)
-    return [trail for trail in trails if trail.closed is not None and window.holds(trail.closed.at)]
+    return in_order((trail.closed.at, trail) for trail in trails if trail.closed is not None)
+
+
+def begun(runs: Iterable[ResumedRun]) -> Events[ResumedRun]:
+    """The runs by when they began."""
+    return in_order((run.began, run) for run in runs)
 
 
 def without_checks(trail: Trail) -> bool:
@@ -55,7 +65,11 @@ def _on_accepted_tests(trail: Trail) -> bool:
 
 def reopened_scope(runs: Iterable[ResumedRun], window: Window) -> Metric:
     """Resumed runs that went for a path outside or reopened a settled decision / resumed runs."""
-    counted = [run for run in runs if window.holds(run.began)]
+    return scope_of(begun(runs).within(window))
+
+
+def scope_of(counted: Sequence[ResumedRun]) -> Metric:
+    """The same of these runs."""
     parts = {
         "attempted": sum(bool(run.attempted) for run in counted),
         "landed": sum(bool(run.landed) for run in counted),
@@ -66,7 +80,11 @@ def reopened_scope(runs: Iterable[ResumedRun], window: Window) -> Metric:
 
 def unnecessary_touches(runs: Iterable[ResumedRun], window: Window) -> Metric:
     """Files that resumed runs changed outside, put back as they were, or changed in white space alone / all of them."""
-    counted = [run for run in runs if window.holds(run.began)]
+    return touches_of(begun(runs).within(window))
+
+
+def touches_of(counted: Sequence[ResumedRun]) -> Metric:
+    """The same of these runs."""
     parts = {
         "outside": sum(len(run.outside) for run in counted),
         "as before": sum(len(run.put_back) for run in counted),
@@ -84,7 +102,11 @@ def unnecessary_touches(runs: Iterable[ResumedRun], window: Window) -> Metric:
 
 def rollback_rate(runs: Sequence[ResumedRun], window: Window, now: float, days: float = ROLLBACK_DAYS) -> Metric:
     """Resumed runs undone within ``days`` of their end / resumed runs that are older than that at ``now``."""
-    began = [run for run in runs if window.holds(run.began)]
+    return rollbacks_of(begun(runs).within(window), now, days)
+
+
+def rollbacks_of(began: Sequence[ResumedRun], now: float, days: float = ROLLBACK_DAYS) -> Metric:
+    """The same of these runs."""
     counted = [run for run in began if (ended(run) + days * DAY) <= now]
     young = len(began) - len(counted)
     undone = [run for run in counted if run.undone is not None and _soon(run, days)]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from passdown.rules.measures.numbers import Metric
-from passdown.rules.measures.report import measure
+from passdown.rules.measures.report import tally
 from passdown.rules.measures.runs import ResumedRun
 from passdown.rules.measures.trail import Trail
 from passdown.rules.measures.window import Only, Window, last
@@ -45,11 +45,12 @@ def measured_now(
     while days is not None and len(windows) < POINTS and (earlier := windows[-1].before()) is not None:
         windows.append(earlier)
     window = windows[0]
-    numbers = [measure(found, runs, stretch, only, window.end) for stretch in windows]
+    counted = tally(found, runs, only)
+    numbers = [counted.within(stretch, window.end) for stretch in windows]
     return Measured(
         days=days,
         window=window,
-        runs=sum(window.holds(run.began) for run in only.of(runs)),
+        runs=len(counted.runs.within(window)),
         ended=numbers[0][0].denominator,
         now=numbers[0],
         before={metric.name: metric for metric in (numbers[1] if numbers[1:] else ())},

@@ -25,6 +25,7 @@ from passdown.model.event import (
 )
 from passdown.model.evidence import Evidence
 from passdown.model.packet import Packet
+from passdown.rules.measures.parts import EvidencePart, PacketPart
 from passdown.rules.task import Stated
 
 
@@ -40,7 +41,10 @@ class Touch(Struct, frozen=True):
 
 
 class Trail(Struct):
-    """One task. ``opened`` is the newest `start`; ``closed``: a person's over an inferred one, ours over others'."""
+    """One task. ``opened`` is the newest `start`; ``closed``: a person's over an inferred one, ours over others'.
+
+    Of packets and evidence there may be no more than :mod:`passdown.rules.measures.parts` says.
+    """
 
     id: str
     opened: Stated[TaskOpened] | None = None
@@ -69,7 +73,12 @@ _LISTS: dict[type[Any], str] = {
     Judged: "judged",
     RolledBack: "rolled_back",
     Evidence: "evidence",
+    PacketPart: "packets",
+    EvidencePart: "evidence",
 }
+
+
+_PACKETS = (Packet, PacketPart)
 
 
 def trails(records: Iterable[Record], touches: Iterable[Touch] = ()) -> dict[str, Trail]:
@@ -78,7 +87,7 @@ def trails(records: Iterable[Record], touches: Iterable[Touch] = ()) -> dict[str
     once = {record.id: record for record in records if record.trusted}
     for record in sorted(once.values(), key=lambda record: record.order):
         body = record.body
-        name = body.task.id if isinstance(body, Packet) else getattr(body, "task", None) or record.task
+        name = body.task.id if isinstance(body, _PACKETS) else getattr(body, "task", None) or record.task
         if name is None:
             continue
         _put(found.setdefault(name, Trail(name)), Stated(record.id, record.at, record.order, body, here=record.here))

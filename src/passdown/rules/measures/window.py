@@ -48,7 +48,7 @@ class Only(Struct, frozen=True):
 
     def of(self, runs: Sequence[ResumedRun]) -> list[ResumedRun]:
         """Those runs."""
-        return [run for run in runs if self.passes(run)]
+        return list(runs) if self.everything else [run for run in runs if self.passes(run)]
 
     @property
     def everything(self) -> bool:

@@ -1,0 +1,37 @@
+"""What happened when, in order, so that any stretch of time is a slice of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from typing import Generic, TypeVar
+
+from msgspec import Struct
+
+from passdown.rules.instants import seconds
+from passdown.rules.measures.window import Window
+
+T = TypeVar("T")
+
+
+class Events(Struct, Generic[T], frozen=True):
+    """``when`` in seconds since 1970, ascending; ``what`` happened then."""
+
+    when: list[float]
+    what: list[T]
+
+    def within(self, window: Window) -> Sequence[T]:
+        """What happened in it."""
+        first = 0 if window.start is None else bisect_right(self.when, window.start)
+        return self.what[first : bisect_right(self.when, window.end)]
+
+
+def in_order(pairs: Iterable[tuple[str | None, T]]) -> Events[T]:
+    """Of (instant, what) in any order; what has no instant is left out."""
+    timed = [(when, what) for at, what in pairs if (when := seconds(at)) is not None]
+    timed.sort(key=_when)
+    return Events([when for when, _ in timed], [what for _, what in timed])
+
+
+def _when(pair: tuple[float, object]) -> float:
+    return pair[0]
