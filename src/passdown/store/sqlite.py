@@ -206,7 +206,7 @@ class SqliteProjection:
             where, values = [*where, "s.id >= ? AND s.id < ?"], [*values, prefix, prefix + "g"]
         with self._file.guarded():
             found = self._file.open().execute(_STATEMENTS + _clause(where), values)
-            rows = [Row(*row[:8], bool(row[8]), bool(row[9]), bool(row[10])) for row in found]
+            rows = [Row(*row[:8], *map(bool, row[8:])) for row in found]
         rows.sort(key=_place)  # here, as SQLite would sort the bodies along
         return rows
 
