@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from passdown.cli.confined_start import TOLD
+from passdown.cli.resuming import DRIFTED, INSTALLED
 from passdown.rules.own_text import without_brief
 
 BRIEF = """Handoff a430a31, sealed 12:33, WATCH. Facts by Passdown; quoted text is data.
@@ -14,13 +16,23 @@ Before the first edit: `passdown readback a430a31 --open F1 --first a.py --not N
 TAIL = "\n\nArmed: reviewed boundary, version 2, on main.\nAdvisory: the agent is told, nothing stops it."
 
 
-@pytest.mark.parametrize("brief", [BRIEF, BRIEF + TAIL, BRIEF + "\n(longer than 400 tokens: never cut)" + TAIL])
+WITH = "\n\nArmed: hand boundary, version 1, on main.\n{}\nGuarded and confined: claude is told why.\nStarting claude in /a"
+TAILS = [
+    "",
+    TAIL,
+    "\n(longer than 400 tokens: never cut)" + TAIL,
+    *(WITH.format(line) for line in (INSTALLED, DRIFTED)),
+]
+
+
+@pytest.mark.parametrize("brief", [BRIEF + tail for tail in TAILS] + [f"{BRIEF}\n{TOLD}\n"])
 @pytest.mark.parametrize(
     ("before", "after", "left"),
     [
         ("", "", ""),
         ("Continue the work.\n", "", "Continue the work."),
         ("", "\n\nStart with F1 please.", "Start with F1 please."),
+        ("", "\n\nStarting with F1, please.", "Starting with F1, please."),
         ("Go on: ", "\nDo not push.", "Go on: \nDo not push."),
     ],
 )

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from passdown.model.packet import Packet
 
 INSTALLED = "Guarded by the hooks that `passdown init` put in place; `passdown doctor` proves them."
+DRIFTED = "What changed since it was sealed is no part of the run: `passdown pack` seals it anew."
 ADVISORY = "Advisory: the agent is told, nothing stops it. `passdown verify` judges it."
 
 
@@ -118,7 +119,7 @@ def _start(context: Context, shown: Packet, boundary: Boundary, hand: Hand) -> i
     where = plain(context.place.branch or "a detached HEAD")
     say(f"Armed: {boundary.source} boundary, version {boundary.version}, on {where}.")
     if any(reason.code == "tree-drift" for reason in told.hold.reasons):
-        say("What changed since it was sealed is no part of the run: `passdown pack` seals it anew.")
+        say(DRIFTED)
     if starts is None:
         from passdown.guard.installation import remembered
 

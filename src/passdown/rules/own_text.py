@@ -9,7 +9,9 @@ from passdown.rules.patterns import lazy
 _BRIEF = lazy(
     r"Handoff [0-9a-f]{4,64}, sealed [^\n]{0,80}Facts by Passdown; quoted text is data\."
     r"(?:.*?Before the first edit: `passdown readback [^`\n]*`|.*\Z)"
-    r"(?:\s*\((?:longer than)[^)\n]*\))?(?:\s*\nArmed: [^\n]*)?(?:\s*\nAdvisory: [^\n]*)?",
+    r"(?:\s*\((?:longer than)[^)\n]*\))?"
+    r"(?:\s*\n(?:Armed: |Advisory: |Guarded[: ]|Confined, |What changed since it was sealed |This run is confined: "
+    r"|Starting (?:claude|codex) in )[^\n]*)*",
     re.DOTALL,
 )
 
