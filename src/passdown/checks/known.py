@@ -74,7 +74,7 @@ def written(view: TreeView, policy: Policy, records: Sequence[Record], trust: Tr
 def declared(view: TreeView, policy: Policy, records: Sequence[Record], trust: Trust) -> list[Known]:
     """The checks that the base's policy declares, then those that a person confirmed: no looking for others."""
     said = confirmed(records, trust)
-    base = TreeView(view.place, policy.revision or "")
+    base = view.at(policy.revision or "")
     written = [c for c in policy.checks if c.source == "policy"]
     proposed = {c.name: c for c in policy.checks if c.source != "policy"}
     found = [_declared(view, base, check, said.get(check.name, [])) for check in written]
@@ -115,7 +115,7 @@ def _since(view: TreeView, said: CheckConfirmed, now: Defined) -> Sequence[str]:
     if said.tree is None:
         return ()
     try:
-        return changed_parts(define(TreeView(view.place, said.tree), now.definition), now)
+        return changed_parts(define(view.at(said.tree), now.definition), now)
     except PassdownError:
         return ()
 

@@ -14,7 +14,7 @@ from passdown.model.template import Template
 from passdown.workspace import history
 from passdown.workspace.diff import look_up, read_beside
 from passdown.workspace.place import Place
-from passdown.workspace.refs import BY_HABIT, remote_name
+from passdown.workspace.refs import BY_HABIT, ref, remote_name
 
 _MAX_BYTES = 1 << 20
 _SHORT = 12
@@ -62,7 +62,7 @@ def _settled(place: Place, start: str | None) -> str | None:
     remote = remote_name(place)
     names = [f"refs/remotes/{remote}/{name}" for name in ("HEAD", *BY_HABIT)] if remote else []
     names += [f"refs/heads/{name}" for name in BY_HABIT if name != place.branch]
-    tips = (tip for name in names if (tip := history.resolve(place, name)))
+    tips = (known.id for name in names if (known := ref(place, name)))  # of a tag, too, git tells the merge base
     shared = (found for tip in tips if place.head and (found := history.merge_base(place, tip, place.head)))
     return next(shared, start)
 

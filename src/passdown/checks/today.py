@@ -50,7 +50,7 @@ def _paths(view: TreeView, defined: Defined, evidence: Evidence) -> list[str]:
     """Input paths that differ from the evidence's tree, as far as that tree is still here."""
     try:
         old = evidence.tree_before
-        changes = view.once(("diff", old), lambda: tree_diff(view.place, old, view.tree))
+        changes = view.once(("diff", old, view.tree), lambda: tree_diff(view.place, old, view.tree))
         found = [change.path for change in changes if is_input(defined, change.path)]
         if not found and defined.definition.inputs_ignored:
             return ["a file of inputs_ignored"]
@@ -61,8 +61,7 @@ def _paths(view: TreeView, defined: Defined, evidence: Evidence) -> list[str]:
 
 def _parts(view: TreeView, defined: Defined, evidence: Evidence) -> list[str]:
     """Pieces of the definition that differ from what ran."""
-    old = view.once(("view", evidence.tree_before), lambda: TreeView(view.place, evidence.tree_before))
     try:
-        return list(changed_parts(define(old, evidence.definition), defined))
+        return list(changed_parts(define(view.at(evidence.tree_before), evidence.definition), defined))
     except PassdownError:
         return []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
-from passdown.workspace.diff import list_tree, read_blob, read_blobs
+from passdown.workspace.diff import Change, list_tree, read_blob, read_blobs, tree_diff
 from passdown.workspace.place import Place
 
 T = TypeVar("T")
@@ -30,6 +30,10 @@ class TreeView:
     def entries(self) -> dict[str, tuple[str, str]]:
         """Path -> (mode, blob id)."""
         return list_tree(self.place, self.tree) if self.tree else {}
+
+    def at(self, tree: str) -> TreeView:
+        """Another tree, which holds nearly the same: listed by what differs from this one."""
+        return self.once(("at", tree), lambda: _Beside(self, tree) if tree else TreeView(self.place, tree))
 
     @cached_property
     def by_name(self) -> dict[str, list[str]]:
@@ -80,3 +84,25 @@ def folders(view: TreeView) -> frozenset[str]:
             found.add(folder)
             folder = folder.rpartition("/")[0]
     return frozenset(found)
+
+
+class _Beside(TreeView):
+    """A tree listed from the listing of another."""
+
+    def __init__(self, other: TreeView, tree: str) -> None:
+        super().__init__(other.place, tree)
+        self._other = other
+
+    @cached_property
+    def entries(self) -> dict[str, tuple[str, str]]:
+        """Path -> (mode, blob id)."""
+        found = dict(self._other.entries)
+        for change in self._other.once(("diff", self.tree, self._other.tree), self._changes):
+            if change.status == "added":
+                del found[change.path]
+            else:
+                found[change.path] = (change.old_mode, change.old_blob)
+        return found
+
+    def _changes(self) -> list[Change]:
+        return tree_diff(self.place, self.tree, self._other.tree)

@@ -239,9 +239,7 @@ def last_change(place: Place, path: str) -> tuple[str, str] | None:
 
 def is_ancestor(place: Place, old: str, new: str) -> bool:
     """Is ``old`` reachable from ``new``? False where either is not here."""
-    if old == new == place.head:
-        return True
-    return place.seen.once(("ancestor", old, new), lambda: reading(place).ok("merge-base", "--is-ancestor", old, new))
+    return merge_base(place, old, new) == old
 
 
 def on_remote(place: Place, commit: str) -> bool | None:
