@@ -35,6 +35,8 @@ def show(
     if budget is not None and form != "brief":
         raise PassdownError("--budget is the room of the brief", "passdown show --brief --budget 400")
     context = Context(reads=True)
+    if not as_sealed:
+        context.look_ahead()
     sealed = context.packet(packet) if packet is not None or context.task is not None else _last(context)
     shown = then(sealed) if as_sealed else as_it_stands(context, sealed)
     if as_json:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 def status(exit_code: bool, as_json: bool) -> int:
     """Show the task here: goal, boundary, open items, hold, and what to type next."""
     context = Context(reads=True)
+    context.look_ahead()
     task = context.task
     packet = as_it_stands(context, context.packet(None)) if task is not None and task.latest is not None else None
     hold = packet.hold if packet is not None else hold_of(task)
