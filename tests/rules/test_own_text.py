@@ -16,16 +16,12 @@ Before the first edit: `passdown readback a430a31 --open F1 --first a.py --not N
 TAIL = "\n\nArmed: reviewed boundary, version 2, on main.\nAdvisory: the agent is told, nothing stops it."
 
 
-WITH = "\n\nArmed: hand boundary, version 1, on main.\n{}\nGuarded and confined: claude is told why.\nStarting claude in /a"
-TAILS = [
-    "",
-    TAIL,
-    "\n(longer than 400 tokens: never cut)" + TAIL,
-    *(WITH.format(line) for line in (INSTALLED, DRIFTED)),
-]
+ARMED = "\n\nArmed: hand boundary, version 1, on main.\n"
+CONFINED = f"{ARMED}{DRIFTED}\nGuarded and confined: claude is told why.\nStarting claude in /a"
+TAILS = ["", TAIL, f"\n(longer than 400 tokens: never cut){TAIL}", ARMED + INSTALLED, CONFINED, f"\n{TOLD}"]
 
 
-@pytest.mark.parametrize("brief", [BRIEF + tail for tail in TAILS] + [f"{BRIEF}\n{TOLD}\n"])
+@pytest.mark.parametrize("brief", [BRIEF + tail for tail in TAILS])
 @pytest.mark.parametrize(
     ("before", "after", "left"),
     [
