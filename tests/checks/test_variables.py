@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -97,3 +99,24 @@ def test_a_failing_check_fails_all_the_same(repo, monkeypatch, name, value, run)
     repo.write("passdown.toml", f"[checks.tests]\nrun = {json.dumps(run)}\n").write("src/state.txt", "bad\n").commit()
     monkeypatch.setenv(name, value.replace("{beside}", str(beside)))
     assert Desk(repo).check().result == "FAILED"
+
+
+def test_checks_that_run_at_once_do_not_meet_in_the_cache(repo):
+    """One empties what another is filling."""
+    place = find_place(repo.commit().root)
+    own = place.home / "pycache" / repo.root.relative_to("/") / "src"
+
+    def fill(number):
+        for count in range(40):
+            own.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(FileNotFoundError):  # emptied meanwhile
+                (own / f"{number}-{count}.pyc").write_bytes(b"x")
+
+    def empty(_):
+        for _ in range(40):
+            variables(place, CheckDefinition(name="a", run="true"), {})
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda work: work[0](work[1]), [(fill, 1), (fill, 2), (empty, 3), (empty, 4)]))
+    variables(place, CheckDefinition(name="a", run="true"), {})
+    assert not own.exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from passdown.ledger.ci_variable import CI_KEY
@@ -16,7 +17,18 @@ SCRUBBED = {
     "JUST_JUSTFILE", "JUST_WORKING_DIRECTORY", "JUST_DRY_RUN", "YARN_RC_FILENAME", "YARN_IGNORE_PATH",
 }  # fmt: skip
 """Variables that change what a declared check means, unless its ``env`` names them."""
-_OF_NPM = {"script_shell", "ignore_scripts", "node_options", "shell", "prefix", "if_present", "workspace", "dry_run"}
+_OF_NPM = {
+    "userconfig",
+    "globalconfig",
+    "script_shell",
+    "ignore_scripts",
+    "node_options",
+    "shell",
+    "prefix",
+    "if_present",
+    "workspace",
+    "dry_run",
+}
 """Npm takes each of its settings from ``npm_config_NAME`` too, in any case."""
 _FOLDER = "pycache"
 
@@ -53,8 +65,17 @@ def _fresh_pycache(place: Place) -> Path:
     prefix = place.home / _FOLDER
     own = prefix / place.root.relative_to(place.root.anchor)
     for folder in list(own.iterdir()) if own.is_dir() else []:
-        import shutil  # noqa: PLC0415 - only where there is something to remove
-
         if folder.name != "node_modules" and not (place.root / folder.name / "pyvenv.cfg").is_file():
-            shutil.rmtree(folder) if folder.is_dir() else folder.unlink()
+            _remove(folder, prefix)
     return prefix
+
+
+def _remove(found: Path, prefix: Path) -> None:
+    """Out of the way at once, then away: another check may be filling it."""
+    import shutil  # noqa: PLC0415 - only where there is something to remove
+    import tempfile  # noqa: PLC0415 - as above
+
+    aside = Path(tempfile.mkdtemp(prefix=".gone-", dir=prefix))
+    with suppress(FileNotFoundError):  # the other check was first
+        found.rename(aside / found.name)
+    shutil.rmtree(aside, ignore_errors=True)
