@@ -13,6 +13,7 @@ from pathlib import Path
 from passdown.errors import in_a_line
 from passdown.guard.commit_judge import judge_index, judge_own_commits, under_way
 from passdown.guard.place_rules import place_and_rules
+from passdown.guard.pushed import of_refs
 from passdown.model.paths import printable
 from passdown.rules.amount import amount
 
@@ -46,7 +47,8 @@ def _judge(event: str) -> tuple[int, list[str]]:
         outside = [("", violation) for violation in judge_index(place, rules, str(cwd / index) if index else None)]
         head, undo = "this commit reaches", "git restore --staged PATH"
     else:
-        outside = judge_own_commits(place, rules)
+        told = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
+        outside = judge_own_commits(place, rules, of_refs(told))
         head, undo = "commits to be pushed reach", "passdown verify shows them all"
     if not outside or rules.stored["mode"] == "observe":
         return 0, []

@@ -10,6 +10,8 @@ import msgspec
 from passdown.errors import PassdownError
 from passdown.guard.as_judged import LINK_LIMIT, as_judged, for_a_part, is_link
 from passdown.guard.hook.rules import Rules
+from passdown.guard.lineage import Start
+from passdown.guard.pushed import leaving
 from passdown.guard.staged import listed, staged
 from passdown.model.boundary import Boundary
 from passdown.model.policy import Derived
@@ -36,18 +38,23 @@ def judge_index(place: Place, rules: Rules, index: str | None) -> list[Violation
     return _judged(place, rules, changes, lambda: listed(place, index), [*changes, *_since(place, rules, changes)])
 
 
-def judge_own_commits(place: Place, rules: Rules) -> list[tuple[str, Violation]]:
+def judge_own_commits(place: Place, rules: Rules, tips: Sequence[str] = ()) -> list[tuple[str, Violation]]:
     """``(commit, violation)`` for what this worktree committed since the boundary was armed and HEAD still holds.
 
+    ``tips``: what is to be pushed; of what HEAD does not hold the work's own counts too.
     Merges are left to :mod:`passdown.guard.merges`: what they bring in was made elsewhere.
     """
     armed_at = rules.stored["head"]
-    if place.head is None or place.head == armed_at:
+    if place.head is None:
         return []
     head = place.head
-    made = reflog.made_here(place, rules.stored["moves"])
-    over = history.commits(place, [head], [armed_at] if armed_at else [])
-    own = [commit for commit in over if commit.id in made and len(commit.parents) <= 1]
+    own = leaving(place, Start("", armed_at, int(rules.stored["moves"])), rules.key[1:] or None, tips)
+    if head != armed_at:
+        made = reflog.made_here(place, rules.stored["moves"])
+        over = history.commits(place, [head], [armed_at] if armed_at else [])
+        own += [commit for commit in over if commit.id in made and len(commit.parents) <= 1]
+    if not own:
+        return []
     trees = history.trees_of(place, [parent for commit in own for parent in commit.parents])
     pairs = [(trees.get((commit.parents or ("",))[0], ""), commit.tree) for commit in own]
     each = list(zip(own, diff.tree_diffs(place, pairs), strict=True))

@@ -16,10 +16,16 @@ from passdown.workspace.place import Place, config_at, user_git
 NAMES = ("pre-commit", "pre-push")
 MARK = "# passdown's guard"
 _ALONE = f"{MARK} made this file"
-_LINE = (
-    "p=$(git rev-parse --path-format=absolute --git-common-dir)/passdown/guard/git-hook.sh; "
-    '[ ! -f "$p" ] || sh "$p" {name} </dev/null || exit 1 {mark}\n'
-)
+_AT = "p=$(git rev-parse --path-format=absolute --git-common-dir)/passdown/guard/git-hook.sh; "
+_LINES = {
+    "pre-commit": '[ ! -f "$p" ] || sh "$p" pre-commit </dev/null || exit 1 ',
+    # What is pushed stands on standard input, which whatever comes after reads too.
+    "pre-push": (
+        't=$p.$$; if [ -f "$p" ] && [ ! -t 0 ] && cat 2>/dev/null >"$t"; '
+        'then sh "$p" pre-push <"$t"; s=$?; exec <"$t"; rm -f "$t"; [ $s -eq 0 ] || exit 1; '
+        'elif [ -f "$p" ]; then sh "$p" pre-push </dev/null || exit 1; fi '
+    ),
+}
 _SHELLS = ("sh", "bash", "dash", "zsh", "ksh")
 _SCRIPT = """\
 #!/bin/sh
@@ -103,12 +109,15 @@ def script() -> str:
     return _SCRIPT.format(interpreter=shlex.quote(sys.executable))
 
 
+def _line(hook: GitHook, mark: str) -> str:
+    return f"{_AT}{_LINES[hook.name]}{mark}\n"
+
+
 def _add(hook: GitHook) -> None:
     if not hook.path.exists():
-        alone = _LINE.format(name=hook.name, mark=_ALONE)
-        hook_files.put(hook.path, f"#!/bin/sh\n{alone}".encode(), mode=0o755)
+        hook_files.put(hook.path, f"#!/bin/sh\n{_line(hook, _ALONE)}".encode(), mode=0o755)
         return
-    line = _LINE.format(name=hook.name, mark=MARK).encode()
+    line = _line(hook, MARK).encode()
     first, _, rest = hook.path.read_bytes().partition(b"\n")
     hook_files.put(hook.path.resolve(), first + b"\n" + line + rest, mode=stat.S_IMODE(hook.path.stat().st_mode))
 

@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct, field
 
 from passdown.guard.merges import Own, own_changes
+from passdown.model.paths import printable
 from passdown.rules.amount import amount
 from passdown.workspace import diff, history, reflog
 from passdown.workspace.history import Commit
 from passdown.workspace.place import Place
+
+_NAMED = 3
 
 
 class Start(Struct, frozen=True):
@@ -52,7 +55,8 @@ def read_line(place: Place, start: Start, upstream: Upstream, notes: list[str]) 
         begun = history.merge_base(place, begun, head)
     everything = {commit.id: commit for commit in history.commits(place, [head], [begun] if begun else [])}
     main = _first_parents(everything, head)
-    foreign = _theirs(place, begun, start, upstream) & everything.keys()
+    theirs, elsewhere = _theirs(place, begun, start, upstream)
+    foreign = (theirs | elsewhere) & everything.keys()
     own = own_changes(place, [commit for name, commit in reversed(everything.items()) if name not in foreign])
     merged_in = {path for one in own if one.commit.id in main for path in one.brought}
     below = next((commit for commit in main if commit in foreign), None)
@@ -60,6 +64,7 @@ def read_line(place: Place, start: Start, upstream: Upstream, notes: list[str]) 
         merged_in |= {change.path for change in diff.tree_diff(place, begun or "", below)}
     if foreign:
         notes.append(f"{amount(len(foreign), 'commit')} came in with the base branch: not counted as this work")
+    notes += _made_beside(place, [everything[name] for name in foreign & (elsewhere - theirs)])
     return Line(begun, own, merged_in)
 
 
@@ -73,8 +78,18 @@ def _first_parents(commits: Mapping[str, Commit], head: str) -> dict[str, None]:
     return line
 
 
-def _theirs(place: Place, begun: str | None, start: Start, upstream: Upstream) -> set[str]:
-    """Commits of the base branch that this worktree did not make since the start.
+def _made_beside(place: Place, commits: Sequence[Commit]) -> list[str]:
+    """What no remote has and another worktree of this clone made: whoever worked here can have made it there."""
+    paths = sorted({change.path for own in own_changes(place, commits) for change in own.changes})
+    if not paths:
+        return []
+    more = f" and {len(paths) - _NAMED} more" if paths[_NAMED:] else ""
+    named = ", ".join(map(printable, paths[:_NAMED])) + more
+    return [f"of these {len(commits)} made in another worktree here, on no remote, judged by nobody: {named}"]
+
+
+def _theirs(place: Place, begun: str | None, start: Start, upstream: Upstream) -> tuple[set[str], set[str]]:
+    """Commits of the base branch that this worktree did not make since the start; the second ones another one did.
 
     Refs can be moved by the run itself, so a ref alone makes no commit somebody else's: what the base had at the
     start is; what a remote's branch has is, unless the reflog shows that it was made here; what the local branch
@@ -89,4 +104,4 @@ def _theirs(place: Place, begun: str | None, start: Start, upstream: Upstream) -
     local = reached(upstream.local)
     elsewhere = local & reflog.made_in_other_worktrees(place) if local else set()
     known = [tip for tip in start.upstream if history.resolve(place, tip) is not None]
-    return reached(known) | ((reached(upstream.remote) | elsewhere) - here)
+    return reached(known) | (reached(upstream.remote) - here), elsewhere - here

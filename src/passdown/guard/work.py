@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.guard.lineage import Line, Start, Upstream, read_line
 from passdown.guard.merges import own_changes
+from passdown.guard.pushed import left
 from passdown.guard.staged import staged
 from passdown.guard.surface import cut_reflog, surface_changes
 from passdown.rules.amount import amount
@@ -47,6 +48,7 @@ def since(place: Place, start: Start, now: Snapshot, upstream: Upstream = Upstre
     notes: list[str] = []
     line = read_line(place, start, upstream, notes)
     stretches = [Stretch(own.name, not_ours(place, own.changes)) for own in line.own]
+    stretches += _pushed(place, start, line)
     index = _staged(place, line, now, notes)
     whole = diff.tree_diff(place, start.tree, now.tree, counts=True)
     dirty = _unlike_head(place, now)
@@ -71,6 +73,12 @@ def between(place: Place, base: str, head: str) -> Work:
     own = own_changes(place, history.commits(place, [head], [base])[::-1])
     whole = diff.tree_diff(place, fork, head, counts=True)
     return Work([Stretch("", whole), *(Stretch(one.name, one.changes) for one in own)], head, fork=fork)
+
+
+def _pushed(place: Place, start: Start, line: Line) -> list[Stretch]:
+    """What was pushed from here and is not HEAD's (any more): a remote has it, whatever the worktree shows."""
+    gone = own_changes(place, left(place, start, place.branch, {own.commit.id for own in line.own}))
+    return [Stretch(f"pushed: {own.name}", not_ours(place, own.changes)) for own in gone]
 
 
 def _unlike_head(place: Place, now: Snapshot) -> set[str]:

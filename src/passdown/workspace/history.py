@@ -163,6 +163,13 @@ def commits(place: Place, heads: Sequence[str], without: Sequence[str] = ()) -> 
     return found
 
 
+def descendants(place: Place, old: str, tips: Sequence[str]) -> set[str]:
+    """The commits below the tips that stand on ``old``."""
+    asked = "".join(f"{name}\n" for name in [*tips, f"^{old}"]).encode()
+    told = reading(place).run("rev-list", "--ancestry-path", "--stdin", data=asked)
+    return set(told.decode("ascii").split())
+
+
 def merge_bases(place: Place, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
     """:func:`merge_base` of each pair, in three processes however many there are."""
     if not pairs:

@@ -19,6 +19,9 @@ _MADE = lazy(
     r"|(?:merge|pull)[^:]*: Merge made|commit-tree)(?=[: ]|$)"
 )
 
+_CHECKOUT = "checkout: moving from "
+_ID = lazy(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
 
 class Moved(Struct, frozen=True):
     """One entry: HEAD's new value and git's own words for the move."""
@@ -39,6 +42,32 @@ def made_here(place: Place, after: int) -> set[str]:
     """
     entries = _walk(place, place.git_dir)
     return {moved.commit for moved in entries[: max(len(entries) - after, 0)] if _MADE.match(moved.how)}
+
+
+def made_on(place: Place, after: int, branch: str | None) -> set[str]:
+    """As :func:`made_here`, while HEAD was on the branch, or detached from it; None: wherever it was."""
+    entries = _walk(place, place.git_dir)
+    at, found = branch, set()
+    for moved in reversed(entries[: max(len(entries) - after, 0)]):
+        if moved.how.startswith(_CHECKOUT):
+            to = moved.how.rpartition(" to ")[2]
+            at = at if branch is None or _ID.fullmatch(to) else to
+        elif at == branch and _MADE.match(moved.how):
+            found.add(moved.commit)
+    return found
+
+
+def before(place: Place, after: int) -> set[str]:
+    """What HEAD of this worktree was until it had moved ``after`` times."""
+    entries = _walk(place, place.git_dir)
+    return {moved.commit for moved in entries[max(len(entries) - after, 0) :]}
+
+
+def everywhere(place: Place) -> set[str]:
+    """What HEAD ever was in any worktree of this repository, as far as the reflogs tell."""
+    linked = place.common_dir / "worktrees"
+    folders = {place.git_dir, place.common_dir, *(linked.iterdir() if linked.is_dir() else [])}
+    return {moved.commit for folder in folders if (folder / "HEAD").exists() for moved in _walk(place, folder)}
 
 
 def made_in_other_worktrees(place: Place) -> set[str]:
