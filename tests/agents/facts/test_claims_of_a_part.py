@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from passdown.agents.stream import Meta
+
 ALL = "148 passed in 2.10s\n"
 BOTH = "ok  \tapp/store\t0.2s\nok  \tapp/integration_test\t4.1s\n"
 
@@ -153,3 +155,22 @@ def test_the_tool_that_is_named_is_the_one_that_counts(story, said, class_):
     )
     story.runs("shellcheck deploy.sh", "In deploy.sh line 2:\ncd $1\n   ^-- SC2086 (info): Double quote\n", exit=1)
     assert only(story, said) == class_
+
+
+@pytest.mark.parametrize("folder", ["/d/app", "D:/app", "D:\\app"])
+def test_a_drive_is_one_place_however_a_shell_writes_it(story, folder):
+    story.events[0] = Meta(record=0, at=None, session="s1", cwd="D:\\app", branch="main")
+    story.asks("go").runs(f"cd '{folder}' && pytest -q", ALL)
+    assert only(story, "All 148 tests pass.") == "SUPPORTED"
+
+
+@pytest.mark.parametrize(
+    ("said", "class_"),
+    [
+        ("**Fix 1 \u2014 `a.py`**: Swapped the lookups.", "SUPPORTED"),
+        ("**Fixed the race** (`src/a.py`): now takes the lock.", "UNSUPPORTED"),
+        ("**Updated CHANGELOG.md**: Converted the section, with all fixes.", "SUPPORTED"),
+    ],
+)
+def test_a_label_that_says_fixed_is_a_statement_of_its_own(story, said, class_):
+    assert only(story.asks("go").writes("src/a.py").writes("CHANGELOG.md"), said) == class_

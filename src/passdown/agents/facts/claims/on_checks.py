@@ -8,6 +8,7 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passdown.agents.facts.claims.good import GOOD, GOOD_WORDS, KINDS, says_good
 from passdown.agents.facts.claims.related import change_between, ran_here, reads_prose
 from passdown.agents.facts.claims.ruling import Ruling, of_check, of_write
 from passdown.agents.facts.claims.sorts import all_of_sort, by_tool, is_of, names_tool_of, of_sort, quoted_kinds, unrun
@@ -18,26 +19,16 @@ from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
-_GOOD = (
-    r"(?:(?<![\w-])(?:(?<!you )(?<!explicitly )pass(?:es|ed|ing)?\b(?! (?:an?|the|it|them|this|these|its|their|along|through|down)\b)|green|clean(?:ly)?|succeed(?:s|ed)?|successful(?:ly)?|without (?:errors?|issues|warnings|problems)|no (?:\w+ ){0,2}(?:errors?|issues|warnings|failures|problems)"
-    r"|0 (?:errors?|issues|warnings|failures|failed)|ok\b|exit(?:ed)?(?: with)?(?: code| status)? 0\b|all good|bestanden|bestehen|gr\u00fcn|fehlerfrei|erfolgreich|durch\b|passent|r\u00e9ussi\w*|au vert|pasan|pasaron|en verde|passano|superat[ie]|passam|passaram|passando|przechodz\w+|przesz\u0142y|slagen|geslaagd|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438)"
-    r"|\u901a\u8fc7|\u901a\u904e|\u5408\u683c|\u6210\u529f|\u901a\u308a|\u901a\u3063|\u30d1\u30b9|\ud1b5\uacfc|[\u2705\u2714])"
-)
-_KINDS: tuple[tuple[CheckKind, str], ...] = (
-    ("test", r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|(?:whole|full|entire) suite\b|specs?\b(?! (?:review|complian\w+|conform\w+|docs?\b|document\w*|sheet|says|itself|requirements?|drafts?|changes?|updates?|approv\w+))(?!-)|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|testes|testy|test\u00f3w|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\u5355\u6d4b|\ud14c\uc2a4\ud2b8"),
-    ("lint", r"\b(?:lint\w*|eslint|ruff|flake8|biome|clippy|golangci-lint|prettier|rubocop|shellcheck|rustfmt|gofmt|stylelint|pylint|ktlint|detekt|checkstyle|swiftlint|phpcs|actionlint|yamllint|tflint|format(?:ting)? check|style checks?)\b"),
-    ("types", r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass|errors?\b|issues))|mypy|pyright|phpstan|psalm|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b"),
-    ("build", r"\b(?:builds?\b|compil(?:es?|ed|ation|ing)\b|build[- ]?lauf|docfx)"),
-)  # fmt: skip
 _ALL_CHECKS = lazy(
     r"\b(?:all |every |the )?(?:(?:quality |ci |verification |validation |pre-?(?:commit|push) |local )*(?:checks|gates|hooks))\b(?:[^.]{0,40})\b"
-    + _GOOD,
+    + GOOD_WORDS,
     _I,
 )
 _ALL_GOOD = lazy(
     r"^\W*(?:all|everything)(?:['\u2019]s| is| are)?(?: now| still| back to)? (?:green|pass(?:es|ed|ing)?|clean|good)(?: (?:now|again|here|locally))?\W*$",
     _I,
 )
+_ALL_PASSED = lazy(r"^\W*(?:all )?(?:pass\w*|green|clean)\W*$", _I)  # after a quoted command: of that one
 _WHOLE = lazy(
     r"\b(?:all|entire|full|whole|complete|every|everything|alle|s\u00e4mtliche|tous|toutes|todos|todas|tutti|tutte|wszystkie|\u0432\u0441\u0435)\b|\u5168\u90e8|\u6240\u6709|\u3059\u3079\u3066|\u5168\u3066|\u5168\u30c6\u30b9\u30c8|\ubaa8\ub4e0|\uc804\uccb4|\btest[- ]?suite\b",
     _I,
@@ -49,7 +40,7 @@ _PARTLY = lazy(
 )
 _CONDITION = lazy(
     r"^\W*(?:if|when|unless|once|provided|without)\b|\b(?:when|if|once) (?:you|we)\b|\bwith(?:out)?\b[^.;]{0,40}\b(?:reverted|skipped|disabled|stubbed|removed|excluded|mocked)\b"
-    rf"|{_GOOD}[^.;,]{{0,20}}\b(?:if|when|once|unless|only)\b|^\W*(?:wenn|falls|si|cuando)\b|^\W*(?:\u5982\u679c|\u3082\u3057)",
+    rf"|{GOOD_WORDS}[^.;,]{{0,20}}\b(?:if|when|once|unless|only)\b|^\W*(?:wenn|falls|si|cuando)\b|^\W*(?:\u5982\u679c|\u3082\u3057)",
     _I,
 )
 _REMOTE = lazy(r"\b(?:in|on) (?:the )?(?:CI|pipeline|GitHub Actions|remote|staging|production)\b", _I)
@@ -77,10 +68,6 @@ _TESTS_NUMBER = lazy(
     r"|(?<![\w/.#-])(\d[\d,]*) ?(?:\u4e2a|\u500b|\u9879|\u4ef6\u306e|\u500b\u306e|\uac1c\uc758? ?)?(?:\u5355\u5143)?(?:\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\ud14c\uc2a4\ud2b8)",
     _I,
 )
-_EDITED = (
-    r"\b(?:added|wrote|written|created|updated|removed|deleted|refactored|implemented|extended|renamed|moved|introduced|migrated"
-    r"|converted|ported|split|rewrote|rewritten|reworked|adjusted|adapted)\b"
-)
 
 
 class _Asked(Struct, frozen=True):
@@ -102,8 +89,8 @@ def kinds_said(text: str) -> tuple[CheckKind, ...]:
 
 def speaks_of(kind: CheckKind, text: str) -> bool:
     """Whether ``text`` says anything of checks of that kind."""
-    patterns = [pattern for one, pattern in _KINDS if kind in {one, "other"}]
-    return any(re.search(pattern, text, _I) for pattern in patterns) or _CHECKS.search(text) is not None
+    patterns = [pattern for one, pattern in KINDS if kind in {one, "other"}]
+    return any(pattern.search(text) for pattern in patterns) or _CHECKS.search(text) is not None
 
 
 def partly(text: str) -> bool:
@@ -130,7 +117,7 @@ def on_checks(text: str, journal: Journal, said_at: int = END) -> Ruling | None:
 
 def _asked(text: str, said_at: int) -> _Asked | None:
     words = prose(text)
-    kinds = tuple(kind for kind, pattern in _KINDS if _says_good(words, pattern))
+    kinds = tuple(kind for kind, pattern in KINDS if says_good(words, pattern))
     if "types" in kinds and not re.search(r"\bbuil[dt]", words, _I):  # "TypeScript compiles" is a type check
         kinds = tuple(kind for kind in kinds if kind != "build")
     number = _TESTS_NUMBER.search(words)
@@ -173,21 +160,6 @@ def _int(text: str) -> int:
     return int(text.replace(",", ""))
 
 
-def _says_good(words: str, pattern: str) -> bool:
-    if re.search(pattern, words, _I) is None:  # what follows takes long to compile, and needs this to match
-        return False
-    near = rf"(?:{pattern})(?:[^.;\u3002]|\.(?=\w)){{0,60}}?{_GOOD}|{_GOOD}[^.;,\u3002]{{0,30}}?(?:{pattern})"
-    near += rf"|\b(?:no|zero|0) (?:\w+ )?(?:{pattern})[ -](?:failures?|errors?|warnings?|issues|problems)\b"
-    found = re.search(near, words, _I)
-    if found is None or re.search(
-        r"\b(?:to|should|will|must|until|so that|make|ensure|so) (?:\w+ )?pass\b", found[0], _I
-    ):
-        return False
-    if "compil" in found[0].lower() and "pytest" in pattern:
-        return False
-    return not (re.search(_EDITED, found[0], _I) and re.search(r"success|erfolgreich|\bok\b", found[0], _I))
-
-
 def _named_command(text: str, checks: list[Check]) -> list[Check]:
     """The checks whose command the statement quotes."""
     quotes = [" ".join(s.split()) for s in spans(text) if len(s) > 3]  # noqa: PLR2004 - shorter spans are no commands
@@ -196,7 +168,7 @@ def _named_command(text: str, checks: list[Check]) -> list[Check]:
 
 def _ruling(kind: CheckKind, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
     of_kind = [c for c in journal.checks if is_of(kind, c) and ran_here(c, journal)]
-    good = [part for part in re.split(r"[,;]\s", text) if re.search(_GOOD, part, _I)]
+    good = [part for part in re.split(r"[,;]\s", text) if GOOD.search(part)]
     of_kind = by_tool(" ".join(good) or text, of_kind)
     missing = unrun(text, journal.checks)
     if missing is not None:
@@ -206,7 +178,9 @@ def _ruling(kind: CheckKind, asked: _Asked, text: str, journal: Journal, *, part
         if absent is not None:
             return Ruling("UNSUPPORTED", f"no run of {absent} tests in this session")
         asked = replace(asked, whole=asked.whole and not all_of_sort(text, of_kind))
-    matching = _named_command(text, of_kind) or of_kind
+    named = _named_command(text, of_kind)
+    matching = named or of_kind
+    asked = replace(asked, whole=asked.whole and not (named and _ALL_PASSED.search(prose(text))))
     decided = [c for c in matching if c.result(kind) in {"PASSED", "FAILED"}]
     if not decided:
         last = matching[-1] if matching else None

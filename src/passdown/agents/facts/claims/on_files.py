@@ -27,6 +27,7 @@ _BEHAVIOUR = lazy(
 )
 _STATE = lazy(r"\b(?:needs?|needed|completed?|finished|done|different|confirmed|verified|addressed|resolved)\b", _I)
 _LABEL = lazy(r"^[\W_]*\*\*[^*]{1,80}\*\*(?:\s*\([^)]*\))?\s*(?:[:\u2014\u2013-]\s*)+")
+_MENDED = lazy(r"^[\W_]*(?:fixed|resolved|corrected)\b", _I)
 _ALREADY = lazy(r"(?:^|: )\W*already\b", _I)
 _SWEEPING = lazy(
     r"\b(?:all|every|each|everything|everywhere|any|entire|whole|fully|completely|always|only|across|consistently|both|throughout|none|s\u00e4mtliche|alle|tous|toutes|todos)\b|\u6240\u6709|\u5168\u90e8|\u7edf\u4e00",
@@ -40,7 +41,7 @@ _DIRECT = lazy(
     _I,
 )
 _LEADING = lazy(
-    r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:added|updated|created|documented|wrote|published|defined|generated|removed|deleted|renamed|moved|saved|extended|introduced|refactored|rewrote|extracted|split|replaced|bumped)\b",
+    r"^[\W_]*(?:I |I['\u2019]ve |I have )?(?:also )?(?:added|updated|created|documented|wrote|published|defined|generated|removed|deleted|renamed|moved|saved|extended|introduced|refactored|rewrote|extracted|split|replaced|bumped|converted|swapped|wrapped|inlined)\b",
     _I,
 )
 _TEST_PATH = lazy(r"(?:^|/)(?:test_[^/]*|[^/]*[_.-](?:test|spec))\.\w+$|(?:^|/)(?:tests?|spec|__tests__)/")
@@ -135,9 +136,9 @@ def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) ->
     reverted = _reverted(hit, last.seq, journal)
     if reverted:
         return Ruling("STALE", reverted)
-    said = _LABEL.sub("", text)
+    said = text if _MENDED.match(text) else _LABEL.sub("", text)
     words = prose(said)
-    if _BEHAVIOUR.search(words) and not _LEADING.match(said):
+    if _BEHAVIOUR.search(words) and not (_LEADING.match(said) or _LEADING.match(text)):
         proof = _proof(last, journal)
         if proof:
             return Ruling("SUPPORTED", f"{of_write(last)}, then {of_check(proof)}", proof.seen.command)

@@ -53,6 +53,13 @@ def change_between(kind: CheckKind, after: int, before: int, journal: Journal) -
     return None
 
 
+def _posix(path: str) -> str:
+    r"""``/d/app`` of ``D:\app``: shells on Windows say either."""
+    if path[1:2] == ":" and path[:1].isalpha():
+        path = f"/{path[0].lower()}{path[2:]}"
+    return path.replace("\\", "/") if "\\" in path else path
+
+
 def reads_prose(check: Check) -> bool:
     """Whether its result may depend on documents: a build that is no plain compiler's may be one of pages."""
     if check.seen.kind != "build":
@@ -67,10 +74,10 @@ def ran_here(check: Check, journal: Journal) -> bool:
         return True
     calls = read_line(check.seen.command).checks
     folder = calls[-1][1].folder if calls else None
-    place = posixpath.normpath(posixpath.join(check.seen.cwd, folder or ".")) + "/"
-    base = journal.cwd.rstrip("/") + "/"
+    place = posixpath.normpath(posixpath.join(_posix(check.seen.cwd), _posix(folder or "."))) + "/"
+    base = _posix(journal.cwd).rstrip("/") + "/"
     if folder is not None and folder.startswith(("~", "$")):
         return True
     if place.startswith(base) or base.startswith(place):
         return True
-    return any(write.event.path.startswith(place) for write in journal.written)
+    return any(_posix(write.event.path).startswith(place) for write in journal.written)
