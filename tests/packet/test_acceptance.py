@@ -162,3 +162,27 @@ def test_foreign_text_stays_text(project, sessions):
     screen = project.passdown("pack", "--no-check").check().out
     assert "\x1b[31m" not in screen
     assert "A1 a" in screen
+
+
+OPEN, DONE = {"description": "Sort by date", "passes": False}, {"description": "Search by title", "passes": True}
+
+
+@pytest.mark.parametrize(
+    ("request_", "now", "asked"),
+    [
+        ("fix the typo in the title", [DONE, OPEN], set()),
+        ("go on with feature_list.json", [DONE, OPEN], {"Sort by date"}),
+        ("take the next of the features", [DONE, OPEN], {"Sort by date"}),
+        ("fix the typo", [DONE, {**OPEN, "passes": True}], {"Sort by date"}),
+        ("fix the typo", [DONE], {"Sort by date"}),
+        ("fix the typo", [OPEN], {"Search by title"}),
+        ("fix the typo", [DONE, OPEN, {"description": "Print", "passes": False}], {"Print"}),
+    ],
+)
+def test_a_list_of_the_base_is_not_every_task_s(project, sessions, request_, now, asked):
+    project.switch("main").write("feature_list.json", json.dumps([DONE, OPEN])).commit("Features")
+    project.switch("work").git("merge", "-q", "main")
+    project.write("feature_list.json", json.dumps(now)).write("src/more.py", "y = 1\n")
+    sessions.claude(project.root, branch="work").user(request_).say("Done.").save()
+    packet = project.passdown("pack", "--json", "--no-check").check().json()
+    assert {item["text"] for item in packet["task"]["acceptance"]} == asked

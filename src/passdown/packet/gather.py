@@ -29,7 +29,7 @@ from passdown.packet.start import merged_in, start_of
 from passdown.packet.stretch import after, sealed_through
 from passdown.packet.traceback import tracebacks
 from passdown.packet.writers import Known
-from passdown.rules.asked_items import AskedItem, features
+from passdown.rules.asked_items import AskedItem, features, of_this_task
 from passdown.rules.changes import SYMLINK
 from passdown.rules.fold import fold, same_task
 from passdown.rules.installed import init_wrote
@@ -137,7 +137,7 @@ def gather(place: Place, recorder: Records, policy: Policy, ask: Ask) -> Sources
         links=_links(ground.view),
         checks=checks_of(ground.view, ground.policy, ground.records, ask, facts),
         broken=broken, parses=parses,
-        features=_features(ground, base.commit),
+        features=_features(ground, base.commit or _first_base(task, start, place), task),
         told=left.told, unread=left.unread,
         rules=tuple(left_behind.rules(ground.view.text, ground.view.entries)),
         on_remote=history.on_remote(place, place.head) if place.head else None,
@@ -159,12 +159,14 @@ def _bypassed(recorder: Records, task: TaskView | None) -> frozenset[str]:
     return frozenset(str(fact.data.get("path")) for fact in found)
 
 
-def _features(ground: _Ground, base: str | None) -> list[AskedItem]:
-    """What the base's feature list holds stays asked for, whatever the worktree's says; then what is new in that."""
+def _features(ground: _Ground, base: str | None, task: TaskView | None) -> list[AskedItem]:
+    """What the feature lists of the base and the worktree ask of this task."""
     before = features(diff.read_path(ground.place, base, FEATURES) or b"") if base else []
     now = features(ground.view.read(FEATURES) or b"")
-    flags = {item.text: item for item in now}
-    return list({item.text: flags.get(item.text, item) for item in (*before, *now)}.values())
+    requests = ground.ask.facts.requests if ground.ask.facts is not None and (before or now) else []
+    said = [request.text for request in requests]
+    said += [ground.ask.goal or "", task.goal.text if task is not None and task.goal is not None else ""]
+    return of_this_task(before, now, said)
 
 
 def _changes(ground: _Ground, start: Start) -> list[Change]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -24,6 +24,7 @@ _NOT_ASKED = lazy(
     re.IGNORECASE,
 )
 _MARKS = lazy(r"\*\*+|~~")
+_LIST = lazy(r"\bfeature[ _-]?list\b|\bfeatures\b", re.IGNORECASE)
 _NAMES = ("description", "title", "name", "feature", "text")
 _PASSES = ("passes", "passing", "passed", "done", "completed")
 
@@ -59,6 +60,18 @@ def features(data: bytes) -> list[AskedItem]:
         value = next((one for one in value.values() if isinstance(one, list)), [])
     entries = [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
     return [item for one in entries if (item := _feature(one)) is not None][:MOST]
+
+
+def of_this_task(before: list[AskedItem], now: list[AskedItem], said: Iterable[str]) -> list[AskedItem]:
+    """Of a feature list as the base has it (``before``) and as it is ``now`` what this task is asked for.
+
+    An entry that the work added, ticked, unticked or deleted; and where a request names the list (``said``), whatever
+    the base had open: a list that lies there is not every task's. One that was deleted stays as the base has it.
+    """
+    was, is_ = ({item.text: item for item in listed} for listed in (before, now))
+    named = any(_LIST.search(text) for text in said)
+    found = [is_.get(text, item) for text, item in was.items() if is_.get(text) != item or (named and not item.ticked)]
+    return found + [item for text, item in is_.items() if text not in was]
 
 
 def _feature(entry: dict[str, Any]) -> AskedItem | None:
