@@ -7,7 +7,15 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-BENCHMARKS = (["startup.py"], ["snapshot.py"], ["reading.py"], ["pack.py"], ["guard.py"], ["review.py"], ["ledger.py", "100000"])
+BENCHMARKS = (
+    ["startup.py"],
+    ["snapshot.py"],
+    ["reading.py"],
+    ["pack.py"],
+    ["guard.py"],
+    ["review.py"],
+    ["ledger.py", "100000"],
+)
 
 
 def main() -> int:

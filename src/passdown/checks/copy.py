@@ -126,7 +126,7 @@ def _can_mount() -> bool:
     """Whether a process of ours may have mounts of its own; asked by trying."""
     if sys.platform != "linux":
         return False
-    asked = subprocess.run([sys.executable, "-I", "-S", str(WARDEN)], stdin=subprocess.DEVNULL, check=False)
+    asked = subprocess.run([*WARDEN], stdin=subprocess.DEVNULL, check=False)
     return asked.returncode == 0
 
 

@@ -21,7 +21,9 @@ GRACE = 5.0
 """Seconds between TERM and KILL."""
 _CHUNK = 1 << 16
 _DRAIN = 1.0
-WARDEN = Path(__file__).with_name("warden.py")
+_IMPORTED = "import sys; sys.path.append(sys.argv.pop(1)); import warden; warden.program(sys.argv[1:])"
+WARDEN = (sys.executable, "-I", "-S", "-c", _IMPORTED, str(Path(__file__).parent))
+"""How the warden starts: as a module, which Python keeps compiled, and a script not."""
 
 
 class Ended(Struct, frozen=True):
@@ -57,7 +59,7 @@ def run(
     told = [str(timeout or 0), str(GRACE), str(theirs), _told(mounts)]
     try:
         warden = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(WARDEN), *told, *argv],
+            [*WARDEN, *told, *argv],
             cwd=cwd,
             env=env,
             stdin=subprocess.DEVNULL,

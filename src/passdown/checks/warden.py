@@ -1,6 +1,6 @@
 """Stands between Passdown and a check: runs it, ends it on time, and ends what it left behind.
 
-A program of its own (``python -I -S warden.py``, standard library alone), so that on Linux every
+A program of its own (``python -I -S``, standard library alone), so that on Linux every
 process that escapes the check's group becomes this one's child and no other's. It writes one JSON
 line to the result descriptor when the check has begun and one when it has ended.
 """
@@ -291,12 +291,13 @@ def _read(path: str) -> bytes:
         return b""
 
 
-if __name__ == "__main__":
-    if len(sys.argv) == 1:
+def program(args: list[str]) -> None:
+    """Run as told: time-out, grace, result descriptor, mounts, command; nothing told: say whether it can mount."""
+    if not args:
         sys.exit(0 if _can_mount() else 1)
     told = []
-    if sys.argv[4] != "[]":
+    if args[3] != "[]":
         import json
 
-        told = json.loads(sys.argv[4])
-    main(float(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), told, sys.argv[5:])
+        told = json.loads(args[3])
+    main(float(args[0]), float(args[1]), int(args[2]), told, args[4:])
