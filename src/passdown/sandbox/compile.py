@@ -111,19 +111,13 @@ def _own(place: Place) -> str:
 
 def _kept(place: Place, home: str) -> list[str]:
     """What must be seen even where it lies below a temporary folder."""
-    programs = (
-        sys.prefix,
-        sys.base_prefix,
-        os.path.dirname(os.path.dirname(landlock.__file__)),
-        os.path.realpath("/etc/resolv.conf"),
-    )
-    return [str(place.root), str(place.common_dir), home, *map(os.path.realpath, programs)]
+    return [str(place.root), str(place.common_dir), home, *_own_programs(), os.path.realpath("/etc/resolv.conf")]
 
 
 def _own_programs() -> list[str]:
-    """Where this Passdown and its interpreter lie: the parent runs them again for what is asked from inside."""
-    package = os.path.dirname(os.path.dirname(landlock.__file__))
-    return sorted({os.path.realpath(path) for path in (sys.prefix, sys.base_prefix, package)})
+    """Where Passdown, its interpreter and its dependencies lie: the parent runs them for what is asked from inside."""
+    packages = [os.path.dirname(os.path.dirname(file)) for file in (landlock.__file__, structs.__file__)]
+    return sorted({os.path.realpath(path) for path in (sys.prefix, sys.base_prefix, *packages)})
 
 
 def _installed(program: str) -> list[str]:
