@@ -65,11 +65,11 @@ def refuse_missing(confined: Confined) -> None:
 
 
 def tell(context: Context, confined: Confined, *, answer: bool = False) -> None:
-    """Say what it sees and what not; ``answer``: that is what was asked for."""
-    from passdown.cli.sandbox_screen import block
+    """Say what it sees and what not, in a few lines; ``answer``: that is what was asked for, so all of it."""
+    from passdown.cli.sandbox_screen import block, brief
 
     head = f"{plain(confined.title)}   boundary version {confined.boundary.version}"
-    for line in [head, *block(confined, context.place)]:
+    for line in [head, *(block if answer else brief)(confined, context.place)]:
         (say if answer else aside)(line)
 
 

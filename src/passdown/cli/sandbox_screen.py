@@ -29,6 +29,7 @@ NOT_CONFINED = (
     "commits, branches, the index and loose objects in .git: passdown verify judges commits, not what was deleted",
     "the agents' own state: transcripts, ~/.claude.json with its MCP servers",
 )
+IN_SHORT = "the network, reading, new files in writable folders"
 UNSCOPED = "sockets without a file (X11, an old session bus), signals: Landlock of Linux 6.12 and later holds them"
 HANDED_OUT = "passdown note, readback, status, show, check, verify, pack, rescue: the parent runs them"
 
@@ -51,6 +52,21 @@ def block(confined: Confined, place: Place) -> Iterator[str]:
     for label, items in rows.items():
         wide = label == "Not confined"
         yield from _row(label, items if wide else [", ".join(_some(items))] if items else [])
+
+
+def brief(confined: Confined, place: Place) -> Iterator[str]:
+    """The same in a few lines, for a command that starts; what was opened and what it lacks here is never left out."""
+    if confined.missing:
+        yield from block(confined, place)
+        return
+    plan = confined.plan
+    outside = [_short(path) for path in _outside(plan, place, confined.wishes.write)]
+    yield from _row("Writable", [", ".join(_some([*_worktree(plan, place), ".git", *outside, "a private /tmp"]))])
+    yield from _row("Opened too", [", ".join(f"{_short(path)} (--write)" for path in confined.wishes.write)])
+    yield from _row("Still given", [", ".join(_some(confined.given.keys))])
+    lacking = [*_left_over(plan), *([] if confined.landlock >= SCOPED else [UNSCOPED])]
+    yield from _row("Not confined", [IN_SHORT, *lacking])
+    yield from _row("All of it", ["passdown sandbox --dry-run -- CMD"])
 
 
 def document(confined: Confined) -> dict[str, Any]:
@@ -90,10 +106,16 @@ def _worktree(plan: Plan, place: Place) -> list[str]:
 
 def _elsewhere(plan: Plan, place: Place, opened: Sequence[str]) -> list[str]:
     root, git = str(place.root), str(place.common_dir)
-    known = (root, git, *opened)
-    outside = [p for p in plan.of("writable") if not p.startswith((root + "/", git + "/")) and p not in known]
     name = ".git" if git == f"{root}/.git" else _short(git)
-    return [f"{name} but config, hooks, info, modules, other worktrees, the record", *map(_short, outside)]
+    held = f"{name} but config, hooks, info, modules, other worktrees, the record"
+    return [held, *map(_short, _outside(plan, place, opened))]
+
+
+def _outside(plan: Plan, place: Place, opened: Sequence[str]) -> list[str]:
+    """What is writable beside worktree, git folder and what was opened by name."""
+    root, git = str(place.root), str(place.common_dir)
+    known = (root, git, *opened)
+    return [p for p in plan.of("writable") if not p.startswith((root + "/", git + "/")) and p not in known]
 
 
 def _closed(plan: Plan, place: Place) -> str:
