@@ -38,6 +38,23 @@ def test_every_record_has_plain_words_and_none_a_secret(transcript) -> None:
     assert any("ended with exit 1" in what for one in shown for what in one.what)
 
 
+@pytest.mark.parametrize("kind", [ClaudeSession, CodexSession])
+def test_an_edit_is_lines_that_went_and_lines_that_came(kind, tmp_path) -> None:
+    (tmp_path / "app/src").mkdir(parents=True)
+    (tmp_path / "app/src/a.py").write_text("wait = 1\n")
+    session = kind(cwd=tmp_path / "app", home=tmp_path / "home", branch="main")
+    session.user("Wait longer.").edit("src/a.py", "wait = 1", "wait = 2")
+    path = session.save()
+    shown = [trace(path, number) for number in range(read_session(path).input.records)]
+    edits = [one for one in shown if "wait = 2" in one.text]
+    assert edits
+    for one in edits:
+        lines = [line.replace(" ", "") for line in one.text.splitlines()]
+        assert [line for line in lines if line[:1] in "+-"] == ["-wait=1", "+wait=2"], one
+        assert "wait = 2" in one.raw
+        assert one.raw.startswith("{")
+
+
 def test_a_record_that_is_not_there_is_an_error(transcript) -> None:
     with pytest.raises(PassdownError, match="has no record 999") as caught:
         trace(transcript, 999)

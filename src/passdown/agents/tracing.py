@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from passdown.errors import PassdownError
 from passdown.rules.redact import Redactor
 
 _LONGEST = 4000
+_DEEPEST = 8
+_PATCH = ("*** Begin Patch", "--- a/")
 _BARE: dict[type[stream.Event], str] = {
     stream.Compaction: "the context was summarised",
     stream.TurnStart: "a turn began",
@@ -24,13 +27,17 @@ _WROTE = {"create": "created", "modify": "changed", "delete": "deleted", "rename
 
 
 class Traced(msgspec.Struct, frozen=True, kw_only=True):
-    """``record``: zero-based line of the file; ``what``: what it shows; ``text``: redacted, cut if long."""
+    """``record``: zero-based line of the file; ``what``: what it shows; all of it redacted.
+
+    ``text``: its words, of an edit the lines that went and came, cut if long; ``raw``: the line itself.
+    """
 
     record: int
     at: str | None
     type: str
     what: list[str]
     text: str
+    raw: str = ""
 
 
 def trace(path: Path, record: int, redactor: Redactor | None = None) -> Traced:
@@ -41,14 +48,20 @@ def trace(path: Path, record: int, redactor: Redactor | None = None) -> Traced:
     clean = redactor or Redactor()
     raw = _line(path, record)
     told = [(what, text) for event in main for what, text in [_told(event)] if what]
-    at, kind = _head(raw)
-    text = "\n".join(text for _, text in told if text) or raw.decode("utf-8", "replace")
+    value = _decoded(raw)
+    at, kind = _head(value)
+    line = raw.decode("utf-8", "replace")
+    text = "\n".join(text for _, text in told if text).rstrip()
+    asked = [] if text else list(_edits(value))
+    text = text or "\n".join(asked) or _laid_out(value, line)
+    nothing = "an edit was asked for; a later record says what came of it" if asked else "no fact is taken from it"
     return Traced(
         record=record,
         at=next((event.at for event in main if event.at), at),
         type=kind,
-        what=[clean.text(what) for what, _ in told] or ["no fact is taken from it"],
+        what=[clean.text(what) for what, _ in told] or [nothing],
         text=_cut(clean.text(text)),
+        raw=clean.text(line),
     )
 
 
@@ -63,11 +76,48 @@ def _line(path: Path, record: int) -> bytes:
     raise PassdownError(f"{path} has no record {record}", f"its records are numbered 0 to {last}; empty lines count")
 
 
-def _head(raw: bytes) -> tuple[str | None, str]:
-    """The time and the type that the record gives itself."""
+def _decoded(raw: bytes) -> Any:
+    """The record's value; None where it is no JSON."""
     try:
-        value: Any = msgspec.json.decode(raw)
+        return msgspec.json.decode(raw)
     except (msgspec.MsgspecError, RecursionError):
+        return None
+
+
+def _edits(value: Any, depth: int = 0) -> Iterator[str]:
+    """The lines that a call asks to change, wherever it lies in the record: what came of it is another record."""
+    if depth > _DEEPEST or not isinstance(value, dict | list):
+        return
+    if (
+        isinstance(value, dict)
+        and isinstance(value.get("old_string"), str)
+        and isinstance(value.get("new_string"), str)
+    ):
+        yield f"asked: {value.get('file_path', '')}"
+        yield from _changed(value["old_string"], value["new_string"])
+        return
+    for each in value.values() if isinstance(value, dict) else value:
+        if isinstance(each, str) and each.lstrip().startswith(_PATCH):
+            yield from each.strip().splitlines()
+        else:
+            yield from _edits(each, depth + 1)
+
+
+def _changed(removed: str, added: str) -> Iterator[str]:
+    """Lines that went and lines that came."""
+    yield from (f"- {line}" for line in removed.splitlines())
+    yield from (f"+ {line}" for line in added.splitlines())
+
+
+def _laid_out(value: Any, line: str) -> str:
+    """A record that says nothing known, as JSON that can be read."""
+    laid = msgspec.json.format(msgspec.json.encode(value), indent=2) if isinstance(value, dict | list) else b""
+    return laid.decode("utf-8", "replace") or line.rstrip("\n")
+
+
+def _head(value: Any) -> tuple[str | None, str]:
+    """The time and the type that the record gives itself."""
+    if value is None:
         return None, "no JSON"
     if not isinstance(value, dict):
         return None, "no object"
@@ -97,7 +147,7 @@ def _told(event: stream.Event) -> tuple[str, str]:
             return f"a command {_ended(event)}", event.output
         case stream.FileWrite():
             refused = " (refused or failed)" if event.ok is False else ""
-            return f"the agent {_WROTE[event.op]} {event.path} by {event.via}{refused}", event.added
+            return f"the agent {_WROTE[event.op]} {event.path} by {event.via}{refused}", _put(event)
         case stream.Plan():
             return "the agent's list", "\n".join(f"[{todo.status}] {todo.text}" for todo in event.todos)
         case stream.Subagent():
@@ -108,6 +158,11 @@ def _told(event: stream.Event) -> tuple[str, str]:
             return f"the model's service failed: {event.kind}", event.text
         case _:
             return _noted(event), ""
+
+
+def _put(event: stream.FileWrite) -> str:
+    """What it put in, where nothing went; else the lines that went and those that came."""
+    return "\n".join(_changed(event.removed, event.added)) if event.removed else event.added
 
 
 def _noted(event: stream.Event) -> str:
