@@ -17,7 +17,7 @@ def d(name, text, tests, failing=(), **k):
     D[name] = (
         text if isinstance(text, (str, bytes)) else json.dumps(text),
         tests,
-        (None if failing is None else list(failing)),
+        (failing if failing is None or isinstance(failing, dict) else list(failing)),
         k,
     )
 
@@ -844,6 +844,76 @@ d(
 )
 
 
+d(
+    "tap with subtests in braces, as vitest writes it",
+    """TAP version 13
+1..3
+not ok 1 - a.test.js # time=14.74ms {
+    1..1
+    not ok 1 - group # time=11.09ms {
+        1..4
+        ok 1 - fine # time=1.36ms
+        not ok 2 - bad # time=9.24ms
+            ---
+            error:
+                name: "AssertionError"
+                message: "expected 1 to be 2"
+            at: "/w/a.test.js:2:65"
+            ...
+        ok 3 - later # TODO
+        ok 4 - off # SKIP
+    }
+}
+not ok 2 - b.test.js
+    ---
+    error:
+        name: "Error"
+        message: "Cannot find module"
+    ...
+ok 3 - c.test.js # time=1.0ms {
+    1..1
+    ok 1 - fine # time=1ms
+}
+""",
+    {P: 2, F: 2, S: 2},
+    {"bad": "expected 1 to be 2", "b.test.js": "Cannot find module"},
+)
+d(
+    "tap with plain lines under a point, as mocha writes it",
+    "1..2\nok 1 a\nnot ok 2 b\n  boom\n      at Context.<anonymous> (a.js:1:89)\n# tests 2\n# pass 1\n# fail 1\n",
+    {P: 1, F: 1},
+    {"b": "boom"},
+)
+d(
+    "tap of a group that fails by itself",
+    "TAP version 14\n1..1\nnot ok 1 - group {\n    1..1\n    ok 1 - fine\n}\n",
+    {P: 1, F: 1},
+    ["group"],
+)
+d(
+    "a summary in colours",
+    "\x1b[2m      Tests \x1b[22m \x1b[1m\x1b[31m1 failed\x1b[39m\x1b[22m\x1b[2m | \x1b[22m\x1b[32m1 passed\x1b[39m\x1b[90m (2)\x1b[39m\n",
+    {P: 1, F: 1},
+)
+d(
+    "jest, a suite that failed to run",
+    {
+        "numPassedTests": 0,
+        "success": False,
+        "testResults": [
+            {
+                "name": "/w/b.test.js",
+                "status": "failed",
+                "assertionResults": [],
+                "message": "  \u25cf Test suite failed to run\n\n    Jest encountered an unexpected token\n",
+            }
+        ],
+    },
+    {E: 1},
+    {"/w/b.test.js": "Jest encountered an unexpected token"},
+)
+
+
 @pytest.mark.parametrize("row", D.values(), ids=D)
 def test_dialect(tmp_path, row):
     text, tests, failing, more = row
@@ -852,7 +922,7 @@ def test_dialect(tmp_path, row):
     found = read(path)
     assert found is not None
     assert {name: number for name, number in found.tests.items() if number} == tests
-    assert failing is None or list(found.failing) == failing
+    assert failing is None or (found.failing if isinstance(failing, dict) else list(found.failing)) == failing
     assert list(found.flaky) == more.get("flaky", [])
     assert bool(found.broken) == more.get("broken", False), found.broken
     assert found.findings == more.get("findings")

@@ -145,3 +145,21 @@ def test_failing_ids_and_their_first_error(runner: str) -> None:
 )
 def test_first_error(text: str, line: str) -> None:
     assert first_error(text) == line
+
+
+def test_a_to_do_of_node_is_no_failing_test():
+    text = (
+        "\u2716 failing tests:\n\ntest at a.test.js:2:42\n\u2716 bad (2.1ms)\n  Error: boom\n\n"
+        "test at a.test.js:2:88\n\u2716 later (0.1ms) # TODO\n  Error: not yet\n"
+    )
+    assert list(failing(text)) == ["bad"]
+
+
+def test_why_a_file_could_not_be_collected():
+    text = (
+        "____________________ ERROR collecting test_a.py ____________________\n"
+        "test_a.py:1: in <module>\n    import nothing\nE   ModuleNotFoundError: No module named 'nothing'\n"
+        "=========================== short test summary info ============================\nERROR test_a.py\n"
+        "!!!!!!!!!!!!!!!!!!!! Interrupted: 1 error during collection !!!!!!!!!!!!!!!!!!!!\n"
+    )
+    assert failing(text) == {"test_a.py": "ModuleNotFoundError: No module named 'nothing'"}

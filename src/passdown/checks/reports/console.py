@@ -6,6 +6,7 @@ from typing import BinaryIO
 
 from passdown.agents.facts.output.counts import counts
 from passdown.agents.facts.output.failing import failing
+from passdown.checks.output import plain
 from passdown.checks.reports.summary import Summary
 from passdown.rules.patterns import lazy
 
@@ -17,7 +18,7 @@ def read(file: BinaryIO) -> Summary | None:
     """Numbers and failing tests of the end of the text; None where it prints no summary."""
     file.seek(0, 2)
     file.seek(max(0, file.tell() - _KEPT))
-    return read_text(file.read().decode("utf-8", "replace"))
+    return read_text(plain(file.read()))
 
 
 def read_text(text: str) -> Summary | None:

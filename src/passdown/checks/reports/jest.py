@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import BinaryIO
 
 from msgspec import Struct, field
 
 from passdown.checks.reports.document import load
 from passdown.checks.reports.summary import Summary, Tally
+from passdown.rules.patterns import lazy
 
 _STATES = {
     "passed": "passed",
@@ -17,6 +19,8 @@ _STATES = {
     "todo": "skipped",
     "disabled": "skipped",
 }
+
+_HEADING = lazy(r"^\s*\u25cf .*$", re.MULTILINE)
 
 
 class _Case(Struct, rename="camel"):
@@ -51,7 +55,7 @@ def read(file: BinaryIO) -> Summary | None:
         for case in each.assertion_results:
             _count(tally, case)
         if each.status == "failed" and not any(case.status == "failed" for case in each.assertion_results):
-            tally.count("errors", each.name, each.message or "")
+            tally.count("errors", each.name, _HEADING.sub("", each.message or ""))
     if not report.success and not (tally.tests.get("failed") or tally.tests.get("errors")):
         tally.broken = "its report says that the run did not succeed"
     if report.was_interrupted:

@@ -5,14 +5,27 @@ from __future__ import annotations
 import re
 from typing import BinaryIO
 
+from msgspec import Struct
+
 from passdown.checks.reports.summary import Summary, Tally
 from passdown.rules.patterns import lazy
 
 _POINT = lazy(r"(?P<indent> *)(?P<not>not )?ok\b(?: +(?P<number>\d+))?(?: +-)? *(?P<text>.*)")
 _PLAN = lazy(r"(?P<indent> *)1\.\.(?P<count>\d+)(?: *# *(?P<why>.*))?\s*$")
 _DIRECTIVE = lazy(r"(?<!\\)# *(?P<word>SKIP|TODO)\w*\b", re.IGNORECASE)
-_MESSAGE = lazy(r"^\s*(?:message|error|failureReason): *[|>]?-? *(?P<text>.*)")
+_MESSAGE = lazy(r"^\s*(?:message|error|failureReason): *(?P<block>[|>]-?)? *(?P<text>.*)")
+_TIME = lazy(r"\s*# time=[\d.]+\s*m?s\b")
+_KEY = lazy(r"\s*\w+: ")
 _LINE = 1 << 16
+
+
+class _Group(Struct):
+    """A point whose subtests follow in braces. ``counted``: what was counted before them."""
+
+    indent: int
+    name: str
+    state: str
+    counted: dict[str, int]
 
 
 def read(file: BinaryIO) -> Summary | None:
@@ -33,8 +46,10 @@ class _Stream:
         self._plan: int | None = None
         self._failed_within: dict[int, bool] = {}
         self._waits: str | None = None
-        self._next = False
+        self._next = ""
+        self._first = False
         self._block: int | None = None
+        self._groups: list[_Group] = []
 
     def take(self, line: str) -> None:
         """One line; in a point's block (``---`` to ``...``) nothing is a point."""
@@ -51,8 +66,19 @@ class _Stream:
             self._planned(len(plan["indent"]), int(plan["count"]), plan["why"] or "")
         elif point := _POINT.fullmatch(line):
             self._point(point)
+        elif line.strip() == "}" and self._groups and self._groups[-1].indent == len(line) - 1:
+            self._closed(self._groups.pop())
         elif self._waits is not None:
             self._explain(self._waits, line)
+
+    def _closed(self, group: _Group) -> None:
+        """A group stands for itself where nothing in it does, or where it failed and nothing in it did."""
+        for held in (self._points, self._failed_within):
+            for indent in [i for i in held if i > group.indent]:
+                del held[indent]
+        failed = self.tally.tests.get("failed", 0) > group.counted.get("failed", 0)
+        if self.tally.tests == group.counted or (group.state == "failed" and not failed):
+            self.tally.count(group.state, group.name)
 
     def _within_block(self, line: str) -> bool:
         word = line.lstrip()
@@ -68,11 +94,15 @@ class _Stream:
     def _explain(self, name: str, line: str) -> None:
         """The message in a failing point's block, on its own line or (``error: |-``) on the next."""
         message = _MESSAGE.match(line)
-        text = _unquoted(message["text"].strip()) if message else line.strip() if self._next else ""
-        self._next = message is not None and not text
+        if message is None and self._next == "keys" and _KEY.match(line):
+            return
+        plain = self._first and line.startswith(" ") and line.strip() != "---"
+        text = _unquoted(message["text"].strip()) if message else line.strip() if self._next or plain else ""
+        self._next = ("text" if message["block"] else "keys") if message is not None and not text else ""
+        self._first = False
         if text:
             self.tally.failing[name] = self.tally.failing.get(name) or text[:300]
-            self._waits, self._next = None, False
+            self._waits, self._next = None, ""
 
     def _planned(self, indent: int, count: int, why: str) -> None:
         if indent == 0:
@@ -90,12 +120,16 @@ class _Stream:
         self._points[indent] = self._points.get(indent, 0) + 1
         directive = _DIRECTIVE.search(point["text"])
         failed = bool(point["not"]) and directive is None
-        name = _DIRECTIVE.split(point["text"])[0].strip() or point["number"] or "?"
+        name = _DIRECTIVE.split(_TIME.sub("", point["text"]))[0].strip() or point["number"] or "?"
         self._failed_within[indent] = self._failed_within.get(indent, False) or failed
-        self._waits, self._next = None, False
+        self._waits, self._next, self._first = None, "", True
+        state = "skipped" if directive else "failed" if failed else "passed"
+        if point["text"].endswith("{"):
+            self._groups.append(_Group(indent, name.removesuffix("{").strip(), state, dict(self.tally.tests)))
+            return
         if deeper and (failed_below or not failed):
             return
-        self.tally.count("skipped" if directive else "failed" if failed else "passed", name)
+        self.tally.count(state, name)
         self._waits = name if failed and name in self.tally.failing else None
 
     def end(self) -> Summary | None:

@@ -21,6 +21,8 @@ _TAP_ERROR = lazy(
 _RSPEC = lazy(r"^rspec '?(?P<id>\./[^'\n ]+)'?(?: # (?P<about>.*))?$", re.MULTILINE)
 _RSPEC_ERROR = lazy(r"Failure/Error: .*(?:\n {7,}.*)*?\n\s*\n\s+(?P<line>\S.*(?::\n\s+\S.*)?)")
 _BLOCK = 3000
+_EXCUSED = lazy(r" # (?:TODO|SKIP)\b")
+"""A to-do may fail."""
 
 Named = Iterator[tuple[str, str]]
 """Failing id and its first error line, "" where none is told."""
@@ -54,7 +56,8 @@ def mocha(text: str) -> Named:
 def node_spec(text: str) -> Named:
     """The list that closes a run of ``node --test``."""
     for match in _NODE_SPEC.finditer(text):
-        yield match["id"], _after(text, match.end())
+        if not _EXCUSED.search(match["id"]):
+            yield match["id"], _after(text, match.end())
 
 
 def tap(text: str) -> Named:

@@ -54,6 +54,12 @@ def _error_of(name: str, text: str, head: re.Match[str], end: int | None) -> str
             re.MULTILINE | re.DOTALL,
         )
         return first_error(section[1]) if section else ""
+    if name.endswith(".py"):
+        section = re.search(
+            rf"^_+ ERROR collecting {re.escape(name)} _+$(.*?)(?:^_{{3,}}|^={{3,}}|\Z)", text, re.MULTILINE | re.DOTALL
+        )
+        if section:
+            return first_error(section[1])
     run = re.search(
         rf"^(?:=== RUN\s+|\[ RUN +\] ){re.escape(name)}$(.*)\Z", text[: head.start()], re.MULTILINE | re.DOTALL
     )
