@@ -66,6 +66,7 @@ def test_a_contrast_leaves_the_first_half_a_claim(story, text: str, expected: li
         ("`load` no longer caches (`src/a.py`).", "SUPPORTED"),
         ("`src/a.py` のログを変更しました。", "SUPPORTED"),
         ("`Parser` now has a `load` function.", "SUPPORTED"),
+        ("Replaced `old` with `load` in `src/a.py`.", "SUPPORTED"),
     ],
 )
 def test_a_file_is_found_behind_what_is_gone_and_by_the_name_that_it_defines(story, text: str, class_: str) -> None:
@@ -85,6 +86,8 @@ def test_a_file_is_found_behind_what_is_gone_and_by_the_name_that_it_defines(sto
         "do not unignore the full folder, but only add the two skills",
         "yes and do not wrap long lines in the markdown",
         "plan only, never apply.",
+        "Tests must not be weakened.",
+        "Under no circumstances push to main.",
         "only add replace for now, but leave the others",
         "When you're done don't push.",
         "If a major bump is needed, don't do it, just tell me.",
@@ -149,6 +152,7 @@ def test_a_label_before_the_deed_is_passed_over(story, text: str, class_: str) -
     ("text", "class_"),
     [
         ("All green.", "SUPPORTED"),
+        ("`pytest -q` finishes without warnings.", "SUPPORTED"),
         ("All passing.", "SUPPORTED"),
         ("Everything passes now.", "SUPPORTED"),
         ("`pytest -q` - all passed", "SUPPORTED"),
@@ -170,3 +174,18 @@ def test_a_number_counts_what_it_stands_before(story, number: str, class_: str) 
     assert classes(story, "All 19 `load_it` calls are gone from the module.") == [class_]
     apart = "**19 dismissed as incorrect** (misread code of another reviewer, the `load_it` limit)"
     assert "SUPPORTED" not in classes(story, apart)
+
+
+@pytest.mark.parametrize(
+    ("text", "class_"),
+    [("It was slower, so I reverted `src/a.py`.", "SUPPORTED"), ("Updated `src/a.py`.", "STALE")],
+)
+def test_what_was_put_back_is_shown_only_where_it_is_said(story, text: str, class_: str) -> None:
+    story.asks("go").writes("src/a.py").runs("git checkout -- src/a.py")
+    assert classes(story, text) == [class_]
+
+
+@pytest.mark.parametrize("text", ["`make ci` passes (12 tests, mypy clean).", "`make ci` passes."])
+def test_a_quoted_target_speaks_for_all_that_it_runs(story, text: str) -> None:
+    out = f"mypy src\nSuccess: no issues found in 12 source files\npytest -q\n{PASS}"
+    assert classes(story.asks("go").runs("make ci 2>&1 | tail -5", out), text) == ["SUPPORTED"]

@@ -31,7 +31,8 @@ _ENGLISH = tuple(
         r"\b(?:leave|keep)\b(?:[^.;]|\.(?=\w)){1,80}?\b(?:alone|untouched|unchanged|unmodified|intact|as[- ](?:it )?(?:is|are)|the way (?:it|they) (?:is|are))\b",
         r"\bleave (?:all )?the (?:others?|rest)\b(?! (?:to|for|until|up)\b)|\bleave everything else\b",
         r"\b(?:hands off|stay away from|stay out of|keep (?:your hands )?(?:off|out of|away from)|off[- ]limits|is frozen|are frozen|read[- ]only for you)\b",
-        r"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+(?:be )?(?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected)\b",
+        r"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+(?:be )?(?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected|weakened|skipped|disabled|loosened|rewritten|reformatted|bumped|upgraded|merged)\b",
+        rf"\b(?:under no circumstances?|at no point|on no account)\s+(?:should you |may you |must you )?{_ACT}\w*",
         r"(?:^|[,;:]\s*|\bmake |\bwith )no (?:changes|edits|modifications) (?:to|in|outside)\b|(?:^|[,;:]\s*)no (?:commits?|push(?:es|ing)?|force[- ]push\w*)\b",
         r"(?:^|[,;:.]\s*|\band )no (?:new|additional|extra|further) (?:dependenc\w+|packages?|files?|librar\w+|deps|abstractions?|tests?)\b",
         rf"{_START}(?:please\s+)?(?:you (?:may|can|should|are to) )?only (?:ever )?(?:touch|change|modify|edit|work (?:on|in)|write (?:to|in))\b",
@@ -86,7 +87,7 @@ _LOG = lazy(
     r"^\W*(?:\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|TRACE|error|warning|hint|help)\b\]?[: ]|\d{4}-\d\d-\d\d|at \S+ ?\(|Traceback|npm (?:ERR|error|warn)|\w*(?:Error|Exception|Warning): |E  )"
 )
 _PASSIVE = lazy(
-    r"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+be (?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected)\b",
+    r"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+be (?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected|weakened|skipped|disabled|loosened|rewritten|reformatted|bumped|upgraded|merged)\b",
     _I,
 )
 _SPECIFIED = lazy(r"\b(?:when|while|until|by|after|before|during|unless|twice|once|if)\b", _I)

@@ -81,7 +81,7 @@ TABLE: dict[str, Reader] = {
     "lefthook": verb({"run": "lint"}),
     "lint-staged": always("lint"),
     "turbo": targets(verbs=frozenset({"run"})),
-    "vitest": lambda words: None if first_operand(words) in {"watch", "dev", "init", "list"} else "test",
+    "vitest": lambda words: None if first_operand(words) in {"watch", "dev", "init", "list", "bench"} else "test",
     "jest": lambda words: None if "--watch" in words or "--watchAll" in words else "test",
     "mocha": always("test"),
     "ava": always("test"),

@@ -17,7 +17,7 @@ GOOD_WORDS = (
 GOOD = lazy(GOOD_WORDS, _I)
 KINDS: tuple[tuple[CheckKind, re.Pattern[str]], ...] = (
     ("test", lazy(r"\b(?:unit |integration |e2e |end-to-end |regression |existing |new )*(?:tests?\b|test[- ]?suites?|(?:whole|full|entire) suite\b|specs?\b(?! (?:review|complian\w+|conform\w+|docs?\b|document\w*|sheet|says|itself|requirements?|drafts?|changes?|updates?|approv\w+))(?!-)|pytest|jest|vitest|rspec|phpunit|ctest|testsuite|pruebas|testes|testy|test\u00f3w|\u0442\u0435\u0441\u0442\w*)|\u6d4b\u8bd5|\u6e2c\u8a66|\u30c6\u30b9\u30c8|\u5355\u6d4b|\ud14c\uc2a4\ud2b8", _I)),
-    ("lint", lazy(r"\b(?:lint\w*|eslint|ruff|flake8|biome|clippy|golangci-lint|prettier|rubocop|shellcheck|rustfmt|gofmt|stylelint|pylint|ktlint|detekt|checkstyle|swiftlint|phpcs|actionlint|yamllint|tflint|format(?:ting)? check|style checks?)\b", _I)),
+    ("lint", lazy(r"\b(?:lint\w*|eslint|ruff|flake8|biome|clippy|golangci-lint|prettier|rubocop|shellcheck|rustfmt|gofmt|stylelint|pylint|ktlint|detekt|checkstyle|swiftlint|phpcs|actionlint|yamllint|tflint|luacheck|credo|hlint|format(?:ting)? check|style checks?)\b", _I)),
     ("types", lazy(r"\btype[- ]?check\w*|\b(?:types?(?= (?:check|pass|errors?\b|issues))|mypy|pyright|phpstan|psalm|tsc|typescript(?= (?:compil|check|pass|build))|typing)\b", _I)),
     ("build", lazy(r"\b(?:builds?\b|compil(?:es?|ed|ation|ing)\b|build[- ]?lauf|docfx)", _I)),
 )  # fmt: skip

@@ -168,6 +168,7 @@ def _named_command(text: str, checks: list[Check]) -> list[Check]:
 
 def _ruling(kind: CheckKind, asked: _Asked, text: str, journal: Journal, *, partly: bool) -> Ruling:
     of_kind = [c for c in journal.checks if is_of(kind, c) and ran_here(c, journal)]
+    of_kind = of_kind or _named_command(text, [c for c in journal.checks if ran_here(c, journal)])
     good = [part for part in re.split(r"[,;]\s", text) if GOOD.search(part)]
     of_kind = by_tool(" ".join(good) or text, of_kind)
     missing = unrun(text, journal.checks)

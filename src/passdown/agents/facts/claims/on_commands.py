@@ -22,7 +22,7 @@ _NOTHING = lazy(
     _I,
 )
 _RAN = lazy(
-    r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|passes|passed|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|now|is (?:clean|green|happy))\b|(?:\u2192|->|=>|\u2014|\u2013|:)\s*(?:clean|ok|pass\w*|green|success\w*|0 (?:errors|issues))\b",
+    r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|passes|passed|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|finish(?:es|ed)|now|is (?:clean|green|happy))\b|(?:\u2192|->|=>|\u2014|\u2013|:)\s*(?:clean|ok|pass\w*|green|success\w*|0 (?:errors|issues))\b",
     _I,
 )
 _UNTOUCHED = lazy(

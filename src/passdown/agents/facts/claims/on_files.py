@@ -28,6 +28,7 @@ _BEHAVIOUR = lazy(
 _STATE = lazy(r"\b(?:needs?|needed|completed?|finished|done|different|confirmed|verified|addressed|resolved)\b", _I)
 _LABEL = lazy(r"^[\W_]*\*\*[^*]{1,80}\*\*(?:\s*\([^)]*\))?\s*(?:[:\u2014\u2013-]\s*)+")
 _MENDED = lazy(r"^[\W_]*(?:fixed|resolved|corrected)\b", _I)
+_UNDID = lazy(r"\b(?:revert|restor|undid|undone|rolled back|put back|back to|discard|dropp)\w*", _I)
 _ALREADY = lazy(r"(?:^|: )\W*already\b", _I)
 _SWEEPING = lazy(
     r"\b(?:all|every|each|everything|everywhere|any|entire|whole|fully|completely|always|only|across|consistently|both|throughout|none|s\u00e4mtliche|alle|tous|toutes|todos)\b|\u6240\u6709|\u5168\u90e8|\u7edf\u4e00",
@@ -135,7 +136,7 @@ def _on_named(text: str, touched: dict[str, list[Written]], journal: Journal) ->
     last = max(writes, key=lambda w: w.seq)
     reverted = _reverted(hit, last.seq, journal)
     if reverted:
-        return Ruling("STALE", reverted)
+        return Ruling("SUPPORTED" if _UNDID.search(prose(text)) else "STALE", reverted)
     said = text if _MENDED.match(text) else _LABEL.sub("", text)
     words = prose(said)
     if _BEHAVIOUR.search(words) and not (_LEADING.match(said) or _LEADING.match(text)):

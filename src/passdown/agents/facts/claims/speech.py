@@ -28,8 +28,8 @@ _DONE = tuple(
         rf"^[\W_]*(?:\*\*[^*]{{1,80}}\*\*|`[^`]+`|[\w./#-]+(?: [\w./#-]+){{0,4}})(?:\s*\([^)]*\))?\s*(?:[:\u2014\u2013\u2192|-]\s*)+(?:also |now )?{_VERB}\b",
         rf"^[\W_]*(?:both|all|the)\b[\w #-]{{1,40}}\b{_VERB}[\W_]*$|\b(?:created|committed|pushed|merged|updated|installed|applied|completed) successfully\b",
         rf"\b(?:I|we)(?:['\u2019]ve| have)? (?:just |also |now |already |then |successfully |first )*{_VERB}\b",
-        rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |successfully |all |fully |squash[ -]|been )*{_VERB}\b",
-        r"\b(?:is|are) now\b|\b(?:is|are) [\w-]+ now\b|\b(?:I|we)(?:['\u2019]ve| have) (?:also |now )?(?!(?:notic|want|need|assum|tri|consider|expect|hop|look|ask|plann|decid|suggest|propos|attempt|start|investigat|explor|review|stopp|paus|us|seen?\b|been?\b|fail|struggl|prepar|outlin|list)\w*)\w{3,}ed\b|\bnow [a-z]{3,}s\b|\bnow (?:includes?|contains?|uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
+        rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |\w+ly |all |squash[ -]|been )*{_VERB}\b",
+        r"\b(?:is|are) now\b|\b(?:is|are) (?:[\w-]+ ){1,4}now\b|\b(?:I|we)(?:['\u2019]ve| have) (?:also |now )?(?!(?:notic|want|need|assum|tri|consider|expect|hop|look|ask|plann|decid|suggest|propos|attempt|start|investigat|explor|review|stopp|paus|us|seen?\b|been?\b|fail|struggl|prepar|outlin|list)\w*)\w{3,}ed\b|\bnow [a-z]{3,}s\b|\bnow (?:includes?|contains?|uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
         (
             r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy|phpunit|rspec|jest|vitest|mocha|playwright|cypress|ctest|bats|rubocop|phpstan|psalm|shellcheck|prettier|biome|ktlint|detekt|checkstyle|swiftlint|pyright|flake8|pylint|rustfmt|gofmt|gradle|maven|terraform|validate)\b(?:[^.?]|\.(?=\w)){0,80}"
             r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b"
@@ -38,7 +38,7 @@ _DONE = tuple(
         r"\b(?:all|both) (?:\d+ )?(?:[\w-]+ ){0,3}(?:pass(?:ed|es|ing)?|green)\b|\b\d+ (?:passed|passing|pass)\b|\b\d+/\d+\b.{0,30}\bpass",
         r"\b(?:is|are) (?:\w+ )?(?:ready|complete|done|fixed|working|in place|live|up to date|clean|green|finished|available|gone|excluded|included)\b",
         r"\bworks?\b(?: now| again| correctly| as expected| fine| end-to-end|\.|$)|\b(?:builds?|compiles?|runs?) (?:cleanly|successfully|without|fine)\b",
-        r"\b(?:compiles|builds|type-?checks|types check)\W*$|\bexit(?:ed)?(?: with)?(?: code| status)? 0\b",
+        r"\b(?:compiles|builds|type-?checks|types check)\W*$|\bexit(?:ed)?(?: with)?(?: code| status)? 0\b|\bwithout (?:any )?(?:errors?|warnings?|issues)\b",
         r"\b(?:no|zero|0) (?:remaining |more |type |lint |test |new )*(?:match(?:es)?|references?|occurrences?|usages?|mentions?|errors?|warnings?|issues?|failures?|failed|regressions?)\b",
         r"\b(?:executed|completed|ran|exited|finished) (?:successfully|cleanly|with(?:out)?)\b",
         r"^(?:[\W_]*)(?:commits?|committed|branch|pr|pull request|merged|tag|tests?|build|lint)\b[^:]{0,20}:\s*\S",

@@ -24,7 +24,7 @@ _NUMBER = lazy(r"(?<![\w.#/:-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/.:-]*\w)")
 _URL = lazy(r"https?://[^\s)>\]\"'`]+")
 _PR = lazy(r"(?:PR|pull request|MR|merge request)\s*(?:\[)?#(\d+)|/pull/(\d+)|/merge_requests/(\d+)", re.IGNORECASE)
 _OLD = lazy(
-    r"\b(?:instead of|rather than|no longer|replac(?:es|ed|ing)|from(?=\s+`)(?=(?:(?!\bto\b).)*$)|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(?:[^(\u2014\u2013]|(?<!\s)\()*",
+    r"\breplac(?:es|ed|ing)\b(?:(?!\b(?:with|by)\b).)*|\b(?:instead of|rather than|no longer|from(?=\s+`)(?=(?:(?!\bto\b).)*$)|without|anstatt|statt|anstelle|au lieu|en lugar|\u800c\u4e0d\u662f|\u4e0d\u518d)\b(?:[^(\u2014\u2013]|(?<!\s)\()*",
     re.IGNORECASE,
 )
 _CHANGED = lazy(r"\bfrom\b[^.;]*?\bto\b|`[^`]*`\s*(?:\u2192|->|=>)", re.IGNORECASE)
