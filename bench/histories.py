@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from msgspec import structs
+
 from passdown.model.boundary import Boundary, Budget, Entry
-from passdown.model.event import Closed, Note, ReadBack, Record, Resumed, RolledBack, Verdict
+from passdown.model.event import Closed, Lifted, Note, ReadBack, Record, Resumed, RolledBack, Verdict
 from passdown.model.evidence import CheckDefinition, EnvironmentFingerprint, Evidence, Fingerprint
 from passdown.model.packet import (
     Commands,
@@ -23,6 +25,7 @@ from passdown.model.packet import (
     FileChange,
     Goal,
     Hold,
+    Outcome,
     Packet,
     Place,
     Run,
@@ -91,6 +94,9 @@ class History:
     evidence: list[tuple[float, bool]] = field(default_factory=list)
     readbacks: list[tuple[float, bool]] = field(default_factory=list)
     decided: list[tuple[float, float]] = field(default_factory=list)
+    writes: list[tuple[float, bool]] = field(default_factory=list)
+    claims: list[tuple[float, int]] = field(default_factory=list)
+    holds: list[tuple[float, bool]] = field(default_factory=list)
 
     def truth(self, window: Window, now: float, agent: str | None = None) -> dict[str, tuple[float, int]]:
         """(numerator, denominator) of the measures that are planted, for one window."""
@@ -114,7 +120,16 @@ class History:
             back = [right for at, right in self.readbacks if _in(window, at)]
             found["redundant-check-runs"] = (sum(ran), len(ran))
             found["first-try-readbacks"] = (sum(back), len(back))
-            found["time-to-decide"] = (sum(took for at, took in self.decided if _in(window, at)), 0)
+            took = [seconds for at, seconds in self.decided if _in(window, at)]
+            found["time-to-decide"] = (sum(took), len(took))
+            judged = [false for at, false in self.writes if _in(window, at)]
+            said = [number for at, number in self.claims if _in(window, at)]
+            held = [right for at, right in self.holds if _in(window, at)]
+            found["false-denials"] = (sum(judged), len(judged))
+            found["unsupported-claims-per-packet"] = (sum(said), len(said))
+            found["holds-found-right"] = (sum(held), len(held))
+        first = [run.first_edit - run.began for run in began if run.first_edit is not None]
+        found["time-to-first-edit"] = (sum(first), len(first))
         return found
 
 
@@ -125,9 +140,13 @@ def _in(window: Window, at: float | None) -> bool:
 class Maker:
     """Writes one history, task by task; every choice comes from ``seed``."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, days: int = DAYS) -> None:
         self._dice = random.Random(seed)
+        self._days = days
         self._number = 0
+        self._known: set[tuple[str, ...]] = set()
+        self._refused: list[tuple[float, str]] = []
+        self._widened: list[tuple[float, str]] = []
         self.history = History()
 
     def _id(self, what: str) -> str:
@@ -146,10 +165,12 @@ class Maker:
         """One task: a first packet, some resumed runs, an end or none."""
         dice = self._dice
         name = self._id("task")[:16]
-        at = NOW - timedelta(days=dice.uniform(0, DAYS), seconds=1)
+        at = NOW - timedelta(days=dice.uniform(0, self._days), seconds=1)
         truth = self.history.tasks[name] = TaskTruth(name)
         template, owner = dice.choice(TEMPLATES), dice.choice(OWNERS)
-        source = self._put(self._packet(name, self._id("run")[:16], None, [], (template, owner)), name, at, "packet")
+        first = self._said(self._packet(name, self._id("run")[:16], None, [], (template, owner)))
+        source = self._put(first, name, at, "packet")
+        self._answer(first, source, name, at)
         made: list[RunTruth] = []
         for _ in range(dice.choice((0, 1, 1, 1, 2, 3))):
             at += timedelta(hours=dice.uniform(1, 40))
@@ -158,6 +179,7 @@ class Maker:
             source, at, run = self._resumed(name, source, at, (template, owner))
             made.append(run)
         self._end(truth, source, at, made)
+        self._judged_writes()
 
     def _resumed(
         self, task: str, source: str, at: datetime, about: tuple[str, str | None]
@@ -180,8 +202,9 @@ class Maker:
         if sealed > NOW or dice.random() < 0.05:  # died, nobody packed it
             return source, sealed, truth
         files, back = self._files(truth)
-        packet = self._packet(task, run, source, files, about, agent=agent, ended=sealed, put_back=back)
+        packet = self._said(self._packet(task, run, source, files, about, agent=agent, ended=sealed, put_back=back))
         source = self._put(packet, task, sealed, "packet")
+        self._answer(packet, source, task, sealed)
         truth.ended = sealed.timestamp()
         self._checks(task, sealed)
         self._decide(task, source, sealed)
@@ -209,6 +232,8 @@ class Maker:
             at = began + (sealed - began) * dice.uniform(0.1, 0.8)
             path = "src/a.py" if where == "inside" else f"other/{where}.py"
             self.history.touches.append(Touch(self._id("touch"), task, _text(at), path, where, "s1"))
+            if where != "outside-landed":
+                self._refused.append((at.timestamp(), path if where != "inside" else ""))
             truth.attempted |= where in ("outside-blocked", "asked")
             truth.landed |= where == "outside-landed"
             if where in ("inside", "outside-landed"):
@@ -238,25 +263,63 @@ class Maker:
         return files, [f"src/back{n}.py" for n in range(truth.put_back)]
 
     def _checks(self, task: str, at: datetime) -> None:
-        seen: set[str] = set()
-        for number in range(self._dice.randrange(4)):
-            inputs = f"{task} {at} {self._dice.randrange(2)}"
+        """Runs of a check, some of them of what is known: from this run or, by the same inputs, from another task."""
+        dice = self._dice
+        for number in range(dice.randrange(4)):
+            inputs = f"{task} {at} {dice.randrange(2)}" if dice.random() < 0.9 else f"common {dice.randrange(40)}"
+            environment = dice.choice(("e", "e", "e", "f"))
+            result = dice.choice(("PASSED", "PASSED", "FAILED", "ERROR"))
+            ran = dice.choice(("runner", "runner", "runner", "hook"))
             when = at + timedelta(seconds=number + 1)
-            self._put(_evidence(inputs, when), task, when, "evidence")
-            self.history.evidence.append((when.timestamp(), inputs in seen))
-            seen.add(inputs)
+            body = _evidence(inputs, when, environment=environment, result=result, observed_by=ran)
+            self._put(body, task, when, "evidence")
+            self.history.evidence.append((when.timestamp(), (inputs, environment) in self._known))
+            if ran == "runner" and result != "ERROR":
+                self._known.add((inputs, environment))
 
     def _decide(self, task: str, packet: str, at: datetime) -> None:
         if self._dice.random() < 0.5:
             return
         took = timedelta(seconds=self._dice.randrange(20, 4000))
         boundary = _boundary()
+        asked = sorted({path for _, path in self._refused if path})
+        if asked and self._dice.random() < 0.5:
+            wider = self._dice.choice(asked)
+            boundary = _boundary(wider)
+            self._widened.append(((at + took).timestamp(), wider))
         verdict = Verdict(
             task=task, packet=packet, answer="approve", by="@ada", presence="terminal", self_=False, boundary=boundary,
             boundary_digest=boundary.digest, previous=None, owners=[],
         )  # fmt: skip
         self._put(verdict, task, at + took, "verdict")
         self.history.decided.append((at.timestamp(), took.total_seconds()))
+
+    def _judged_writes(self) -> None:
+        """Which of the task's writes were refused and let in later."""
+        for at, path in self._refused:
+            later = any(path == wider and when > at for when, wider in self._widened)
+            self.history.writes.append((at, bool(path) and later))
+        self._refused.clear()
+        self._widened.clear()
+
+    def _said(self, packet: Packet) -> Packet:
+        """The packet with what its agent said, and in some a hold."""
+        dice = self._dice
+        classes = [dice.choice(("VERIFIED", "OBSERVED", "CLAIMED", "CONTRADICTED")) for _ in range(dice.randrange(3))]
+        told = [Outcome(text="x", class_=one, evidence=[], because="") for one in classes]  # type: ignore[arg-type]
+        hold = Hold(state="HOLD" if dice.random() < 0.1 else "GO")
+        return structs.replace(packet, outcomes=told, hold=hold)
+
+    def _answer(self, packet: Packet, name: str, task: str, at: datetime) -> None:
+        """What a person did with the hold, at once; and what the packet counts for."""
+        unsupported = sum(one.class_ in ("CLAIMED", "CONTRADICTED") for one in packet.outcomes)
+        self.history.claims.append((at.timestamp(), unsupported))
+        if packet.hold.state == "HOLD":
+            right = self._dice.random() < 0.5
+            answer = Note(task=task, kind="answer", text="yes", by="person", item="Q1")
+            lift = Lifted(task=task, because="fine", by="@ada", packet=name)
+            self._put(answer if right else lift, task, at + timedelta(milliseconds=5), "note" if right else "lifted")
+            self.history.holds.append((at.timestamp(), right))
 
     def _end(self, truth: TaskTruth, packet: str, at: datetime, runs: list[RunTruth]) -> None:
         dice = self._dice
@@ -335,8 +398,8 @@ def _text(at: datetime) -> str:
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _boundary() -> Boundary:
-    allow = [Entry(id="B1", path="src/", because="changed")]
+def _boundary(*more: str) -> Boundary:
+    allow = [Entry(id=f"B{n}", path=path, because="changed") for n, path in enumerate(("src/", *more), 1)]
     return Boundary(version=1, source="reviewed", allow=allow, budget=Budget(new=2)).sealed()
 
 
@@ -345,13 +408,15 @@ def _file(path: str, **changes: Any) -> FileChange:
     return FileChange(**{**values, **changes})
 
 
-def _evidence(inputs: str, at: datetime) -> Evidence:
+def _evidence(inputs: str, at: datetime, *, environment: str = "e", **changes: Any) -> Evidence:
     digest = hashlib.sha256(inputs.encode()).hexdigest()
+    name = changes.pop("check", "tests")
+    values: dict[str, Any] = {"result": "PASSED", "observed_by": "runner", **changes}
     return Evidence(
-        check="tests", definition=CheckDefinition(name="tests", run="pytest -q"), argv=["pytest"], cwd=".",
-        result="PASSED", exit=0, signal=None, started=_text(at), seconds=1.0, output_digest="", output_bytes=0, tail="",
+        check=name, definition=CheckDefinition(name=name, run="pytest -q"), argv=["pytest"], cwd=".",
+        exit=0, signal=None, started=_text(at), seconds=1.0, output_digest="", output_bytes=0, tail="",
         inputs=Fingerprint(digest=digest, files=1, tier="whole-tree"), tree_before="", tree_after="", commit=None,
-        environment=EnvironmentFingerprint(digest="e", parts={}), observed_by="runner",
+        environment=EnvironmentFingerprint(digest=environment, parts={}), **values,
     )  # fmt: skip
 
 
@@ -370,9 +435,9 @@ def disagreements(made: History, window: Window, agent: str | None = None) -> It
     counted = {m.name: m for m in measure(found, resumed_runs(found), window, Only(agent=agent), now)}
     for name, (numerator, denominator) in made.truth(window, now, agent).items():
         metric = counted[name]
-        wanted = (numerator, denominator) if metric.unit != "seconds" else (numerator, metric.denominator)
-        if abs(metric.numerator - wanted[0]) > 1e-3 or metric.denominator != wanted[1]:
-            yield f"{name}: {metric.numerator} / {metric.denominator}, planted {wanted[0]} / {wanted[1]}"
+        rounded = 2e-3 * max(1, denominator) if metric.unit == "seconds" else 0.0  # instants have milliseconds
+        if abs(metric.numerator - numerator) > rounded or metric.denominator != denominator:
+            yield f"{name}: {metric.numerator} / {metric.denominator}, planted {numerator} / {denominator}"
 
 
 def main() -> None:
