@@ -34,7 +34,18 @@ def steps() -> dict[str, tuple[dict[str, str], str]]:
 def given(expression: str, known: Mapping[str, str]) -> str:
     """The value of an expression as the runner gives it: the first that is there."""
     inside = expression.removeprefix("${{ ").removesuffix(" }}")
-    return next((value for name in inside.split(" || ") if (value := known.get(name, ""))), "")
+    values = (_both(part.split(" && "), known) for part in inside.split(" || "))
+    return next((value for value in values if value), "")
+
+
+def _both(parts: list[str], known: Mapping[str, str]) -> str:
+    """The last of `A == 'x' && B != 'y' && C`, where the others hold."""
+    *conditions, name = parts
+    for condition in conditions:
+        what, sign, wanted = condition.split(" ")
+        if (known.get(what, "") == wanted.strip("'")) is not (sign == "=="):
+            return ""
+    return known.get(name, "")
 
 
 def defaults() -> dict[str, str]:
@@ -211,6 +222,31 @@ def test_a_push_is_judged_from_where_the_branch_was(project):
     push = {"github.event.before": "0" * 40, "github.event.repository.default_branch": "main"}
     code, summary, _ = project.runner({**push, "github.sha": head, "github.ref_name": "work"}).job()
     assert (code, "README.md" in summary) == (1, True), summary
+
+
+def test_an_owners_comment_is_an_answer_where_the_job_asks_for_it(project, monkeypatch):
+    try:
+        fetched(OPENAPI)
+        fetched(GRAPHQL)
+    except MissingError as missing:
+        pytest.skip(str(missing))
+    digest = project.mine.passdown("show", "--json").check().json()["packet"]
+    project.mine.write("src/a.py", "a = 3\n").commit("Second run")
+    project.pushed()
+    event = project.event()
+    with Forge(head=event["github.event.pull_request.head.sha"], branch="work") as forge:
+        forge.base = event["github.event.pull_request.base.sha"]
+        forge.roles["bob"] = "admin"
+        forge.says("bob", f"/passdown approve {digest[:16]}")
+        for name, value in {"SERVER_URL": forge.url, "REPOSITORY": forge.full}.items():
+            monkeypatch.setenv(f"GITHUB_{name}", value)
+        runner = project.runner()
+        assert runner.job(token=TOKEN)[2]["answer"] == "undecided"
+        told = runner.job(answers="true", token=TOKEN)
+        assert told[2]["answer"] == "holds", runner.said
+        assert "by @bob's comment on GitHub" in told[1]
+        assert runner.job(answers="true", checks="true", token=TOKEN)[0] == 2
+    assert not forge.invalid
 
 
 def test_it_keeps_a_comment_with_the_answer(project, monkeypatch):

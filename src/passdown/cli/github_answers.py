@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field, structs
 
+from passdown.cli.github_counts import author_of, may_answer, read_again, same_base
 from passdown.cli.review_options import before
 from passdown.cli.review_record import ground
 from passdown.cli.strays import let_stand, names, strays_of
@@ -21,10 +22,7 @@ from passdown.forge.shapes import Comment, Found
 from passdown.model.forge import Lapsed, Said
 from passdown.model.paths import from_wire
 from passdown.review import narrow
-from passdown.review.verdict import Reply, Reviewer, allowed_paths, verdict
-from passdown.rules.decide import Asked
-from passdown.rules.patterns import lazy
-from passdown.workspace import history
+from passdown.review.verdict import Reply, Reviewer, verdict
 from passdown.workspace.snapshot import kept
 
 if TYPE_CHECKING:
@@ -39,10 +37,6 @@ if TYPE_CHECKING:
     from passdown.model.event import Verdict
     from passdown.model.packet import Packet
     from passdown.rules.task import Stated, TaskView
-
-
-_LOGIN = lazy(r"[A-Za-z0-9-]+")
-_ID = lazy(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class Refusal(Struct, frozen=True):
@@ -131,15 +125,13 @@ def _digest(comment: Comment) -> str:
 
 def _take(context: Context, talk: Talk, task: TaskView, listed: Comment) -> Verdict:
     """The recorded verdict; PassdownError says why the comment is none."""
-    login = _author(listed)
-    _same_base(context, talk.pull)
+    login = author_of(listed)
+    same_base(context, talk.pull)
     command = command_of(listed.body or "")
     packet = _packet(context, task, command.packet)
     reply = _reply(context, packet, task, command, login)
-    _may_answer(context, talk, login, (_shown(packet, task), reply.boundary))
-    again = talk.hub.find(talk.hub.path(f"/issues/comments/{listed.id}"), Comment)
-    if again is None or again != listed:
-        raise PassdownError("it changed while it was read")
+    may_answer(talk.people, login, (_shown(packet, task), reply.boundary), ground(context))
+    again = read_again(talk.hub, listed)
     who = Reviewer(f"@{login}", "forge", login.lower() in talk.ran)
     body = verdict(packet, task, who, reply, ground(context))
     said = Said(id=again.id, url=again.html_url, at=again.created_at, digest=_digest(again))
@@ -155,30 +147,6 @@ def _concerned(context: Context, packet: Packet, given: Verdict) -> list[str]:
     """The owners of the boundary's paths, and those of what the run changed."""
     touched = context.owners.of_all(from_wire(file.path, file.path_b64) for file in packet.files)
     return sorted({*given.owners, *touched})
-
-
-def _author(comment: Comment) -> str:
-    """The person's account."""
-    if comment.updated_at != comment.created_at:
-        raise PassdownError("it was edited")
-    if comment.user is None:
-        raise PassdownError("its account is gone")
-    if not comment.user.person or comment.performed_via_github_app is not None:
-        raise PassdownError("an app wrote it, no person")
-    if not _LOGIN.fullmatch(comment.user.login):
-        raise PassdownError("its account has no name")
-    return comment.user.login
-
-
-def _same_base(context: Context, pull: Pull) -> None:
-    """PassdownError where the base here, whose CODEOWNERS counts, is no commit of the branch on GitHub."""
-    theirs = history.resolve(context.place, pull.base.sha) if _ID.fullmatch(pull.base.sha) else None
-    if theirs is None:
-        raise PassdownError(f"the newest commit of {plain(pull.base.ref)} is not in this clone: git fetch, then again")
-    if context.base is None or not history.is_ancestor(context.place, context.base, theirs):
-        raise PassdownError(
-            f"the base here is no commit of {plain(pull.base.ref)} on GitHub: whose owners would count?"
-        )
 
 
 def _packet(context: Context, task: TaskView, prefix: str) -> Packet:
@@ -219,33 +187,6 @@ def _reply(context: Context, packet: Packet, task: TaskView, command: Command, l
 
 def _has(boundary: Boundary, name: str) -> bool:
     return any(entry.id == name for entry in boundary.allow)
-
-
-def _may_answer(context: Context, talk: Talk, login: str, change: tuple[Boundary, Boundary]) -> None:
-    """PassdownError unless the account owns what it decides on: a path of the boundary, and each one it adds."""
-    old, new = change
-    if not talk.people.writes(login):
-        raise PassdownError("its author may not write to the repository")
-    added = _added(ground(context).paths, old, new)
-    foreign = [path for path in added if (own := context.owners.of(path)) and not talk.people.owns(login, own)]
-    if foreign:
-        raise PassdownError(f"{plain(foreign[0])} belongs to {', '.join(context.owners.of(foreign[0]))}")
-    owners = context.owners.of_all(allowed_paths(old, ground(context).paths))
-    if owners and not talk.people.owns(login, owners):
-        raise PassdownError(f"its author owns nothing of the boundary; {', '.join(owners[:4])} would count")
-    if not owners and not talk.people.maintains(login):
-        raise PassdownError("nobody owns the boundary's paths, and its author does not maintain the repository")
-
-
-def _added(paths: tuple[str, ...], old: Boundary, new: Boundary) -> list[str]:
-    """What the next run could not write before: files that are there, and the patterns themselves for those to come."""
-    if (old.allow, old.deny) == (new.allow, new.deny):
-        return []
-    was, now = Asked.of(old), Asked.of(new)
-    files = [path for path in paths if now.decide(path).inside and not was.decide(path).inside]
-    patterns = {entry.path for entry in new.allow} - {entry.path for entry in old.allow}
-    lifted = {entry.path for entry in old.deny} - {entry.path for entry in new.deny}
-    return sorted({*files, *(pattern.strip("/") for pattern in patterns | lifted)})
 
 
 def _stands(context: Context, packet: Packet, task: TaskView, reply: Reply) -> dict[str, object]:

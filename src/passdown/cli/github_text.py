@@ -8,6 +8,7 @@ from passdown.cli.owner_rows import owners_of, told
 from passdown.packet.hold_words import title
 from passdown.packet.markdown import code, markdown
 from passdown.rules.amount import amount
+from passdown.rules.review import DIGITS, lists_signers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +25,8 @@ _WHO_COUNTS = (
 )
 
 
-def short_of(packet: str, others: Sequence[str]) -> str:
-    """At least seven digits of the packet's digest, as many as it takes to mean no other packet."""
-    length = _SHORT
+def short_of(packet: str, others: Sequence[str], length: int = _SHORT) -> str:
+    """At least so many digits of the packet's digest, as many as it takes to mean no other packet."""
     while length < len(packet) and any(one != packet and one.startswith(packet[:length]) for one in others):
         length += 1
     return packet[:length]
@@ -46,9 +46,18 @@ def comment_text(context: Context, packet: Packet, elsewhere: str | None, judged
         parts.append("\n".join(["**Owners**", "", *(f"- {code(told(one))}" for one in asked[:_OWNERS])]))
     if judged:
         parts.append(f"**passdown verify in CI:** {judged}")
-    parts.append("\n".join(["**Answer** with a comment:", "", *_lines(packet, short_of(packet.packet or "", known))]))
+    parts.append(
+        "\n".join(
+            ["**Answer** with a comment:", "", *_lines(packet, short_of(packet.packet or "", known, _digits(context)))]
+        )
+    )
     parts.append(f"<sub>{_WHO_COUNTS}</sub>")
     return "\n\n".join(parts) + "\n"
+
+
+def _digits(context: Context) -> int:
+    """More where CI goes by comments: a review is required, and nobody's signature is listed."""
+    return DIGITS if context.policy.review_required and not lists_signers(context.policy) else _SHORT
 
 
 def _lines(packet: Packet, short: str) -> list[str]:

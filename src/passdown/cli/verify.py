@@ -25,17 +25,25 @@ if TYPE_CHECKING:
 @click.argument("commits", metavar="[BASE..HEAD]", required=False)
 @click.option("--checks", "run_checks", is_flag=True, help="Run the acceptance checks as well.")
 @click.option("--branch", metavar="NAME", help="Of a range in another clone, as CI: the branch that it came on.")
+@click.option("--pr", metavar="N", type=int, help="Of a range: owners' comments on that pull request count as well.")
+@click.option(
+    "--remote", metavar="NAME", help="With --pr: the git remote on GitHub; default: the branch's, else origin."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-def verify(commits: str | None, run_checks: bool, branch: str | None, as_json: bool) -> int:
+def verify(
+    commits: str | None, *, run_checks: bool, branch: str | None, pr: int | None, remote: str | None, as_json: bool
+) -> int:
     """Judge what was changed against the boundary, however it was written.
 
     Without a range: everything since the task began or was resumed, commits, index and worktree
     together. A range where no boundary is armed, as in CI, is judged by the newest answer that
-    somebody signed whom the base's policy lists. Exit 0 holds, 1 does not, 3 could not decide.
+    somebody signed whom the base's policy lists; with --pr by one that an owner gave in a comment.
+    Exit 0 holds, 1 does not, 3 could not decide.
     """
+    _may_ask_github(commits, pr, remote, run_checks=run_checks)
     context = Context()
     try:
-        context, answer = _here_or_elsewhere(context, commits, branch)
+        context, answer = _here_or_elsewhere(context, commits, (branch, pr, remote))
     except PassdownError as error:
         if error.code != EXIT_UNDECIDED:
             raise
@@ -56,15 +64,30 @@ def verify(commits: str | None, run_checks: bool, branch: str | None, as_json: b
     return answer.code
 
 
-def _here_or_elsewhere(context: Context, commits: str | None, branch: str | None) -> tuple[Context, Answer]:
-    """By the boundary that is armed here, else, for a range, by a signed answer of another clone."""
+def _may_ask_github(commits: str | None, pr: int | None, remote: str | None, *, run_checks: bool) -> None:
+    """PassdownError where a pull request is named and cannot count."""
+    if pr is None and remote is not None:
+        raise PassdownError("--remote belongs to --pr", "passdown verify BASE..HEAD --pr 12")
+    if pr is not None and commits is None:
+        raise PassdownError("--pr is for a range, as CI judges it", "passdown verify BASE..HEAD --pr 12")
+    if pr is not None and run_checks:
+        raise PassdownError(
+            "--pr needs a token, and --checks runs the change's code, which must not see one", "two jobs: docs/ci.md"
+        )
+
+
+def _here_or_elsewhere(
+    context: Context, commits: str | None, elsewhere: tuple[str | None, int | None, str | None]
+) -> tuple[Context, Answer]:
+    """By the boundary that is armed here, else, for a range, by an answer of another clone or on a pull request."""
+    branch, pr, remote = elsewhere
     task = context.task
     armed = task is not None and binding_here(context, task) is not None
-    if commits is None or (armed and branch is None):
+    if commits is None or (armed and branch is None and pr is None):
         return context, judged(context, commits)
-    from passdown.cli.verify_elsewhere import answer_elsewhere
+    from passdown.cli.verify_elsewhere import Asked, answer_elsewhere
 
-    return answer_elsewhere(commits_of(context, commits), branch or context.place.branch)
+    return answer_elsewhere(commits_of(context, commits), Asked(branch or context.place.branch, pr, remote))
 
 
 def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:

@@ -1,7 +1,8 @@
-"""The boundary of commits that come from another clone, as CI meets them: a signed answer's, and nothing else's.
+"""The boundary of commits that come from another clone, as CI meets them: a counting answer's, nothing else's.
 
-Whoever can push can bring records. What binds here is an approving or narrowing answer that somebody signed whom the
-base's policy lists, to a packet of this branch on whose code the commits stand.
+Whoever can push can bring records. What binds here is an approving or narrowing answer to a packet of this branch, on
+whose code the commits stand: one that somebody signed whom the base's policy lists, or, where that is asked for, an
+owner's comment that GitHub shows now.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from passdown.guard.work import between
 from passdown.model.event import Verdict
 from passdown.model.packet import Packet
 from passdown.model.paths import from_wire, printable
+from passdown.rules.instants import seconds
 from passdown.rules.review import falls_short
 from passdown.rules.task import Stated, in_force
 from passdown.workspace import diff, history
@@ -27,47 +29,66 @@ from passdown.workspace import diff, history
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from passdown.cli.verify_forge import Comments
     from passdown.model.event import Record
 
 
 class Signed(Struct, frozen=True):
-    """An answer that counts here: the verdict, who signed it (whatever it says of that), the packet that it answers.
+    """An answer that counts here: the verdict, who gave it (whatever it says of that), the packet that it answers.
 
-    ``hardware``: whether with a hardware key.
+    ``signer``: who signed it, None for a comment; ``hardware``: whether with a hardware key. ``notes``: comments that
+    do not count; ``doubt``: why nothing can be decided by it, "" where it can.
     """
 
     given: Verdict
     by: str
     packet: Packet
     hardware: bool
+    signer: str | None = None
+    notes: list[str] = []
+    doubt: str = ""
 
 
-def answer_elsewhere(ends: tuple[str, str], branch: str | None) -> tuple[Context, Answer]:
-    """The judgement of the commits by the newest signed answer of their branch, and the view that it was made in.
+class Asked(Struct, frozen=True):
+    """Whose answers count beside the signed ones: those in comments of pull request ``pr`` (None: none are read)."""
+
+    branch: str | None
+    pr: int | None = None
+    remote: str | None = None
+
+
+def answer_elsewhere(ends: tuple[str, str], asked: Asked) -> tuple[Context, Answer]:
+    """The judgement of the commits by the newest answer of their branch that counts, and the view that it was made in.
 
     What the packet's own commits hold was there to be seen when it was answered: the answer is for what came after.
     """
     base, head = ends
     context = Context(base=base)
     fork = between(context.place, base, head).fork
-    signed = _newest(context, (fork, head), branch)
+    signed = _newest(context, (fork, head), asked)
     given, boundary = signed.given, signed.given.boundary
     if given.answer not in ("approve", "narrow"):
         said = f"{signed.by} answered {given.answer}: nothing goes on from packet {given.packet[:7]}"
-        return context, Answer(False, boundary, notes=[said], hint="passdown log")
+        return context, Answer(False, boundary, notes=[said, *signed.notes], hint="passdown log")
     work = between(context.place, signed.packet.place.head or base, head)
     found = judge_work(context.place, boundary, work, context.policy.derived)
-    answer = Answer(not found.violations, boundary, found.violations, notes=[_told(signed), *found.notes])
+    answer = Answer(
+        not found.violations, boundary, found.violations, notes=[_told(signed), *signed.notes, *found.notes]
+    )
     _seen_then(context, signed, head, answer)
     short = falls_short(
         context.policy,
         given,
         by_runner=given.self_ or signed.packet.run.by == signed.by,
-        signer=signed.by,
+        signer=signed.signer,
         hardware=lambda: signed.hardware,
     )
     alarms = context.recorder.alarms()
-    for why, hint in ((short, "passdown review"), (alarms[0].text if alarms else None, "passdown log --verify")):
+    for why, hint in (
+        (signed.doubt, "answer anew"),
+        (short, "passdown review"),
+        (alarms[0].text if alarms else None, "passdown log --verify"),
+    ):
         if why and answer.holds:
             answer.holds, answer.hint = None, hint
             answer.notes.insert(0, why)
@@ -76,37 +97,56 @@ def answer_elsewhere(ends: tuple[str, str], branch: str | None) -> tuple[Context
 
 def _told(signed: Signed) -> str:
     title, given = signed.packet.task.title, signed.given
-    return f"by the answer that {signed.by} signed: {given.answer} on packet {given.packet[:7]} ({title})"
+    whose = f"the answer that {signed.by} signed" if signed.signer else f"{signed.by}'s comment on GitHub"
+    return f"by {whose}: {given.answer} on packet {given.packet[:7]} ({title})"
 
 
-def _newest(context: Context, ends: tuple[str, str], branch: str | None) -> Signed:
-    """PassdownError where nobody whom the base lists has signed an answer to this work."""
+def _newest(context: Context, ends: tuple[str, str], asked: Asked) -> Signed:
+    """PassdownError where nobody whom the base lists has signed an answer to this work, and no comment counts."""
     signers = signers_of(context.place, context.policy)
-    if not signers:
+    if not signers and asked.pr is None:
         raise PassdownError(
             "the base's policy lists nobody whose signed answer counts here: [review] signers",
-            "docs/ci.md says how; where it was decided: passdown verify",
+            "docs/ci.md says how, and how comments on GitHub can count; where it was decided: passdown verify",
             EXIT_UNDECIDED,
         )
     found = context.recorder.records(type="packet")
     packets = {record.id: record for record in found if record.trusted and isinstance(record.body, Packet)}
-    here = {name: r for name, r in packets.items() if _stands_on(context, r.body, ends, branch)}
-    asked = list(_answers(context, here))
-    sealed = context.recorder.envelopes([stated.id for stated in asked])
-    by = {s.id: signers.signed(sealed[s.id], [s.at, context.now]) for s in asked if s.id in sealed}
-    counted = [replace(s, body=structs.replace(s.body, by=by[s.id][0])) for s in asked if by.get(s.id)]
-    if not counted:
-        raise PassdownError(_nobody(branch, (len(packets), len(here), len(asked))), _how(context), EXIT_UNDECIDED)
-    latest = max(counted, key=lambda stated: here[stated.body.packet].order)
-    given = in_force([stated for stated in counted if stated.body.packet == latest.body.packet]) or latest
-    record = here[given.body.packet]
+    here = {name: r for name, r in packets.items() if _stands_on(context, r.body, ends, asked.branch)}
+    answers = list(_answers(context, here))
+    sealed = context.recorder.envelopes([stated.id for stated in answers])
+    by = {s.id: signers.signed(sealed[s.id], [s.at, context.now]) for s in answers if s.id in sealed}
+    counted = [replace(s, body=structs.replace(s.body, by=by[s.id][0])) for s in answers if by.get(s.id)]
+    said = _said(context, here, asked, ends[1])
+    every = [*counted, *said.answers]
+    if not every:
+        why = said.refused[0] if said.refused else _nobody(asked.branch, (len(packets), len(here), len(answers)))
+        raise PassdownError(why, _how(context), EXIT_UNDECIDED)
+    latest = max(every, key=lambda stated: here[stated.body.packet].order)
+    chosen = in_force([_by_time(stated) for stated in every if stated.body.packet == latest.body.packet]) or latest
+    record = here[chosen.body.packet]
     packet = record.body
     if not isinstance(packet, Packet) or not context.trust.sealed(record):
         raise PassdownError(
             f"packet {record.id[:7]} is not as it was recorded", "passdown log --verify", EXIT_UNDECIDED
         )
-    hardware = bool(signers.signed(sealed[given.id], [given.at, context.now], hardware=True))
-    return Signed(given.body, given.body.by, packet, hardware)
+    signer = chosen.body.by if by.get(chosen.id) else None
+    hardware = signer is not None and bool(signers.signed(sealed[chosen.id], [chosen.at, context.now], hardware=True))
+    return Signed(chosen.body, chosen.body.by, packet, hardware, signer, said.refused, said.doubt(chosen, answers))
+
+
+def _said(context: Context, packets: Mapping[str, Record], asked: Asked, head: str) -> Comments:
+    """The comments that answer, read from GitHub now; none where none are asked for."""
+    from passdown.cli.verify_forge import Comments, comments_of
+
+    if asked.pr is None or not packets:
+        return Comments(context, packets)
+    return comments_of(context, (asked.pr, asked.remote), packets, head)
+
+
+def _by_time(stated: Stated[Verdict]) -> Stated[Verdict]:
+    """Signed answers and comments have no order but that of their instants."""
+    return replace(stated, order=(int(seconds(stated.at) or 0), stated.id, 0))
 
 
 def _answers(context: Context, packets: Mapping[str, Record]) -> Iterator[Stated[Verdict]]:

@@ -10,6 +10,8 @@ from passdown.model.policy import Policy
 
 SURE: tuple[Presence, ...] = ("unproven", "terminal", "forge", "fido")
 """How sure it is that a person decided, the least first."""
+DIGITS = 16
+"""Hex digits of a packet's digest that a comment names where CI goes by it: seven can be met in some hours."""
 SHOWN: dict[Presence, str] = {
     "unproven": "no sign of a person",
     "terminal": "a person at a terminal",
