@@ -213,10 +213,11 @@ def test_findings(tmp_path):
         (SUREFIRE, ["a.B::c"]),
         (json.dumps({"results": {"tests": [{"name": "a", "status": "passed", "flaky": True}]}}), ["a"]),
         ("3 passed, 1 rerun in 0.5s\n", ["1 rerun"]),
+        ("[WARNING] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Flakes: 1\n", ["Flakes: 1"]),
         ("  2 passed (3s)\n  1 flaky\n", ["1 flaky"]),
         (CONSOLE, []),
     ],
-    ids=["surefire", "ctrf", "pytest", "playwright", "none"],
+    ids=["surefire", "ctrf", "pytest", "maven", "playwright", "none"],
 )
 def test_what_passed_only_when_tried_again(tmp_path, text, flaky):
     path = tmp_path / "report"

@@ -39,6 +39,16 @@ SUMMARIES = [
     ("[INFO] Tests run: 5, Failures: 1, Errors: 1, Skipped: 0", (3, 1, 0, 1)),
     ("5 tests completed, 1 failed", (4, 1, None, None)),
     ("67% tests passed, 2 tests failed out of 6", (4, 2, None, None)),
+    (
+        "100% tests passed, 0 tests failed out of 2\n\nThe following tests did not run:\n\t  2 - b (Skipped)",
+        (1, 0, 1, None),
+    ),
+    ("[WARNING] Tests run: 3, Failures: 0, Errors: 0, Skipped: 1, Flakes: 1", (2, 0, 1, 0)),
+    ("test cases: 3 | 2 passed | 1 failed\nassertions: 5 | 4 passed | 1 failed", (2, 1, None, None)),
+    ("All tests passed (5 assertions in 3 test cases)", (3, None, None, None)),
+    ("1 feature passed, 0 failed\n3 scenarios passed, 1 failed, 0 skipped\n9 steps passed", (3, 1, 0, None)),
+    ("4 scenarios (1 failed, 3 passed)\n12 steps (1 failed, 11 passed)", (3, 1, None, None)),
+    ("A | FAIL |\n3 tests, 2 passed, 1 failed", (2, 1, None, None)),
     ("Executed 5 tests, with 1 failure (0 unexpected) in 0.1 seconds", (4, 1, None, None)),
     ("5 tests, 1 failure", (4, 1, None, None)),
     ("ok | 5 passed | 0 failed (12ms)", (5, 0, None, None)),
@@ -163,3 +173,11 @@ def test_why_a_file_could_not_be_collected():
         "!!!!!!!!!!!!!!!!!!!! Interrupted: 1 error during collection !!!!!!!!!!!!!!!!!!!!\n"
     )
     assert failing(text) == {"test_a.py": "ModuleNotFoundError: No module named 'nothing'"}
+
+
+def test_a_documentation_test_of_rust_and_one_of_bats():
+    assert list(failing("test src/lib.rs - add (line 2) ... FAILED\ntest a::b ... FAILED\n")) == [
+        "src/lib.rs - add (line 2)",
+        "a::b",
+    ]
+    assert list(failing("a.bats\n \u2713 adds\n \u2717 subtracts\n   `false' failed\n")) == ["subtracts"]

@@ -11,7 +11,7 @@ from passdown.checks.reports.summary import Summary
 from passdown.rules.patterns import lazy
 
 _KEPT = 1 << 20
-_TRIED_AGAIN = lazy(r"\b(?P<number>[1-9]\d*) (?:rerun|flaky)\b")
+_TRIED_AGAIN = lazy(r"\b[1-9]\d* (?:rerun|flaky)\b|\bFlakes: [1-9]\d*")
 
 
 def read(file: BinaryIO) -> Summary | None:

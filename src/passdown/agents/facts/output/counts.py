@@ -20,6 +20,7 @@ from passdown.agents.facts.output.numbers import (
     named_numbers,
     of_all_sorts,
     of_total,
+    pairs,
     playwright,
     swift,
     totals,
@@ -59,10 +60,19 @@ _TESTS: tuple[tuple[tuple[str, ...], Finder], ...] = (
     (("Total tests: ",), vstest),
     (
         ("Tests run: ",),
-        every_line(r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?\s*$", totals),
+        every_line(
+            r"^(?:\[\w+\] )?Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?:, Flakes: \d+)?\s*$", totals
+        ),
     ),
     ((" tests completed",), every_line(r"^\d+ tests completed.*$", of_total("tests"))),
-    (("% tests passed",), every_line(r"^\d+% tests passed, \d+ tests failed out of \d+", ctest)),
+    (("% tests passed",), ctest),
+    (("test cases: ",), every_line(r"^test cases: +\d+ \|.*$")),
+    (("All tests passed (",), every_line(r"^All tests passed \(.*\)$", of_total("test cases?"))),
+    (
+        ("scenario",),
+        every_line(r"^\d+ scenarios? (?:\(|passed).*$", lambda line: pairs(re.sub(r" scenarios?", "", line))),
+    ),
+    ((" tests, ", " test, "), last_line(r"^\d+ tests?, \d+ passed, \d+ failed.*$")),
     (("Executed ", "Test run with "), swift),
     (
         (" failure",),

@@ -23,7 +23,7 @@ HEADS = tuple(
         r"^FAIL\t(?P<id>\S+) \[(?P<error>[\w ]+ failed)\]",
         # Rust: nextest, then libtest
         r"^\s+(?:FAIL|TIMEOUT|SIG\w+|ABORT) \[ *>?[\d.]+s\](?: \( *\d+/\d+\))? (?P<id>\S+ \S.*)$",
-        r"^test (?P<id>[\w:]+(?: - .*?)?) \.\.\. FAILED$",
+        r"^test (?P<id>(?:[\w:]+|\S+\.rs)(?: - .*?)?) \.\.\. FAILED$",
         # Deno: the list that closes the run
         r"^(?P<id>\S.*) => \S+:\d+:\d+$",
         # vitest: the heading of a failure, else the tree
@@ -53,5 +53,7 @@ HEADS = tuple(
         r"^\s+\d+\) (?P<id>(?:test|doctest|property) .+ \([\w.]+\))$",
         r"^\s+\d+\) (?P<id>\[[\w -]+\] \u203a .+?)(?: \u2500+)?$",
         r"^error: '(?P<id>[\w.]+)' failed: ?(?P<error>.*)$",
+        # bats
+        r"^ ?\u2717 (?P<id>\S.*?)(?: \[[\d.]+ms\])?$",
     )
 )

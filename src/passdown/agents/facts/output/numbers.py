@@ -144,10 +144,16 @@ def go(text: str) -> Found:
     return {"failed": failed, "skipped": skipped, **({"passed": passed} if passed else {})}
 
 
-def ctest(line: str) -> Found:
-    """``67% tests passed, 2 tests failed out of 6``."""
-    numbers = [int(n) for n in re.findall(r"\d+", line)]
-    return {"failed": numbers[1], "passed": numbers[2] - numbers[1]}
+def ctest(text: str) -> Found:
+    """``67% tests passed, 2 tests failed out of 6``; what was skipped stands in a list and counts there as passed."""
+    found: Found = {}
+    for line in re.findall(r"^\d+% tests passed, \d+ tests failed out of \d+", text, re.MULTILINE):
+        numbers = [int(n) for n in re.findall(r"\d+", line)]
+        found = _added(found, {"failed": numbers[1], "passed": numbers[2] - numbers[1]})
+    skipped = len(re.findall(r"^\s+\d+ - .+ \(Skipped\)$", text, re.MULTILINE))
+    if found and skipped:
+        found |= {"passed": max(found["passed"] - skipped, 0), "skipped": skipped}
+    return found
 
 
 def four_numbers(line: str) -> Found:
