@@ -117,6 +117,12 @@ def test_each_reason_has_its_level(code: str, given: HoldFacts, solo: str | None
             assert "\n" not in found[code].fact
 
 
+def test_an_answer_that_another_clone_brought_is_named_where_it_does_not_count() -> None:
+    given = facts(mode="team", verdict=False, answered_away="@bob answered (approve)")
+    assert "@bob answered (approve) in another clone" in compute(given).reasons[0].fact
+    assert not compute(replace(given, verdict=True)).reasons
+
+
 def test_the_table_is_whole() -> None:
     assert {code for code, *_ in TABLE} | {"secret-found"} == set(CODES)
 

@@ -10,7 +10,7 @@ import msgspec
 from passdown.checks.integrity.found import Found
 from passdown.ledger.writer import known_writer
 from passdown.model.boundary import Boundary
-from passdown.model.event import Record
+from passdown.model.event import Record, Verdict
 from passdown.model.evidence import Freshness
 from passdown.model.packet import Done, Item, Outcome, Packet, PacketCheck, PacketVerdict, Task
 from passdown.model.policy import Policy
@@ -83,6 +83,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         facts,
         verdict_fault=fault,
         verdict=now.verdict is not None,
+        answered_away=_answered_away(records, packet),
         integrity=_broken(recorder, records, packet),
         elsewhere=elsewhere,
         other_clone=elsewhere and (packet.place.head is None or history.resolve(place, packet.place.head) is None),
@@ -186,6 +187,12 @@ def _outcome(sealed: Outcome, packet: Packet, checks: Sequence[PacketCheck], roo
         check=check,
     )
     return outcome(claim, checks, root)
+
+
+def _answered_away(records: Sequence[Record], packet: Packet) -> str:
+    """The newest answer of another clone to this packet, in words; "" where there is none."""
+    told = [r.body for r in records if not r.here and isinstance(r.body, Verdict) and r.body.packet == packet.packet]
+    return f"{told[-1].by} answered ({told[-1].answer})" if told else ""
 
 
 def _still_open(task: TaskView | None, packet: Packet) -> list[str] | None:

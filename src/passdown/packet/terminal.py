@@ -246,8 +246,14 @@ def _notes(shown: Screen) -> list[str]:
     """What a reader should know about how this was found out."""
     told = [plain(note) for note in shown.packet.notes if not note.startswith("template ")]  # as it once stood there
     told = [*(f"reopened {each}" for each in reopened.told(shown.packet)), *told]
-    lines = [line for note in told[:NOTES] for line in _row("Note", note, shown.width)]
+    lines = _own_note(shown) + [line for note in told[:NOTES] for line in _row("Note", note, shown.width)]
     return lines + (_row("", f"and {amount(len(told) - NOTES, 'note')} more", shown.width) if told[NOTES:] else [])
+
+
+def _own_note(shown: Screen) -> list[str]:
+    """What whoever packed it says to the next; never cut."""
+    note = shown.packet.note
+    return folded("Note   ", f"{quote(note)} (of who packed it)", shown.width, indent=" " * 7) if note else []
 
 
 def _row(label: str, text: str, width: int) -> list[str]:

@@ -12,6 +12,7 @@ from passdown.model.packet import Packet
 from passdown.model.paths import printable
 from passdown.model.policy import Policy
 from passdown.packet.ask import Ask, Strays
+from passdown.packet.guard_words import guard_words
 from passdown.packet.templates import holds
 from passdown.rules.hold_facts import Drift, HoldFacts, Replan
 from passdown.rules.instants import days_between
@@ -42,7 +43,7 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
         rollback_pending=_pending(packet, task),
         readback_failures=task.failed_readbacks(packet.packet) if task is not None else 0,
         landed_outside=_landed(packet, ask, approved=approved),
-        dead_guards=[guard.layer for guard in packet.guards if guard.state == "dead"],
+        dead_guards=[guard_words(guard) for guard in packet.guards if guard.state == "dead"],
         verdict=decision is not None,
         verdict_short=_short(policy, decision, ask) if decision else None,
         review_required=policy.review_required,

@@ -56,6 +56,7 @@ class HoldFacts(Struct, frozen=True):
     ``verdict_fault`` why the verdict does not fit.
     ``levels`` as the policy sets them; ``kind_holds``: what this kind of handoff makes graver where it says nothing.
     ``review_required`` None: as the mode has it; ``verdict_short``: why the verdict is not the one that is asked for.
+    ``answered_away``: an answer of another clone that does not count here; ``dead_guards``: in words.
     """
 
     packet: Packet
@@ -81,6 +82,7 @@ class HoldFacts(Struct, frozen=True):
     verdict_fault: str | None = None
     verdict: bool = False
     verdict_short: str | None = None
+    answered_away: str = ""
     review_required: bool | None = None
     lifts: Sequence[Lifted] = ()
     levels: Mapping[str, HoldLevel] = field(default_factory=dict)

@@ -237,7 +237,7 @@ def _scope_widened(facts: HoldFacts) -> Found | None:
 def _guard_dead(facts: HoldFacts) -> Found | None:
     if not facts.dead_guards:
         return None
-    fact = f"not enforcing: {', '.join(facts.dead_guards)}"
+    fact = "; ".join(facts.dead_guards)
     return Found(_team(facts), fact, "passdown status --json", "passdown pack")
 
 
@@ -253,6 +253,8 @@ def _review_missing(facts: HoldFacts) -> Found | None:
     if (facts.verdict and facts.verdict_short is None) or facts.verdict_fault:
         return None
     fact = facts.verdict_short if facts.verdict and facts.verdict_short else "no owner has answered"
+    if facts.answered_away and not facts.verdict:
+        fact = f"{facts.answered_away} in another clone: it counts here once the base's policy lists who signed it"
     return Found(_reviewed(facts), fact, f"passdown review {_packet(facts)}".rstrip(), "passdown review")
 
 
