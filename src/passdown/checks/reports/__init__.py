@@ -89,7 +89,7 @@ def _likely(head: bytes) -> tuple[str, ...]:
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if start == b"<" or head[:2] in {b"\xff\xfe", b"\xfe\xff"}:
         return ("junit", "dotnet")
-    return (*_DOCUMENTS, *_LINES) if start in {b"{", b"["} else ("tap", *_LINES, "console")
+    return (*_DOCUMENTS, *_LINES) if start == b"{" else ("tap", *_LINES, "console")
 
 
 def _reader(module: str) -> Callable[[BinaryIO], Summary | None]:
