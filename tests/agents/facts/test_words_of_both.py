@@ -17,6 +17,9 @@ def classes(story, text: str) -> list[str]:
     [
         "The build passed before `aaa1111`; it breaks since zod was bumped.",
         "All tests passed before the upgrade.",
+        "It looks like the first handler was updated in the merge.",
+        "Probably the lint is clean now.",
+        "The typecheck failure is from missing generated files that are now created by the build.",
         "The problem is that `load()` in `src/a.py` is called twice and no longer returns the cached value.",
         "The root cause was that all tests run with the old fixture, and it is now shared.",
         "| BI-2 | Обновить `available_languages` в `src/a.py` | P0 |",
@@ -87,6 +90,9 @@ def test_a_file_is_found_behind_what_is_gone_and_by_the_name_that_it_defines(sto
         "yes and do not wrap long lines in the markdown",
         "plan only, never apply.",
         "Tests must not be weakened.",
+        "we're in a code freeze so nothing outside services/health, ok?",
+        "stdlib only; keep the CLI flags as they are",
+        "Ne touche à rien d'autre que src/mail.py",
         "Under no circumstances push to main.",
         "only add replace for now, but leave the others",
         "When you're done don't push.",
@@ -189,3 +195,24 @@ def test_what_was_put_back_is_shown_only_where_it_is_said(story, text: str, clas
 def test_a_quoted_target_speaks_for_all_that_it_runs(story, text: str) -> None:
     out = f"mypy src\nSuccess: no issues found in 12 source files\npytest -q\n{PASS}"
     assert classes(story.asks("go").runs("make ci 2>&1 | tail -5", out), text) == ["SUPPORTED"]
+
+
+def test_a_letter_that_names_an_approach_ends_a_sentence(story) -> None:
+    story.asks("go").runs("pytest -q", PASS)
+    assert classes(story, "A did not help, so I used approach B. All 12 tests pass.") == ["SUPPORTED"]
+
+
+@pytest.mark.parametrize(("subject", "class_"), [("Merge branch 'main'", "SUPPORTED"), ("Fix parser", "UNSUPPORTED")])
+def test_a_commit_of_the_merge_ends_a_conflict(story, subject: str, class_: str) -> None:
+    conflict = "CONFLICT (content): Merge conflict in a.py\nAutomatic merge failed; fix conflicts and then commit.\n"
+    story.asks("go").runs("git merge main", conflict, exit=1).runs(
+        "git commit --no-edit", f"[feat 1a2b3c4] {subject}\n"
+    )
+    assert classes(story, "Merged main and resolved the conflict.") == [class_]
+
+
+def test_a_gate_of_coverage_fails_beside_tests_that_pass(story) -> None:
+    out = f"{PASS}TOTAL 100 30 70%\nCoverage failure: total of 70 is less than fail-under=80\n"
+    story.asks("go").runs("coverage run -m pytest -q && coverage report --fail-under=80", out, exit=2)
+    assert [c.result for c in story.facts().checks] == ["FAILED"]
+    assert classes(story, "The 12 tests pass.") == ["SUPPORTED"]

@@ -29,6 +29,8 @@ _ENGLISH = tuple(
         rf"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:you to |any(?:one|thing)? (?:to )?)?\w*\s?{_ACT}\w*",
         r"\bwithout (?:touching|changing|modifying|editing|altering|breaking|renaming|rewriting)\b",
         r"\b(?:leave|keep)\b(?:[^.;]|\.(?=\w)){1,80}?\b(?:alone|untouched|unchanged|unmodified|intact|as[- ](?:it )?(?:is|are)|the way (?:it|they) (?:is|are))\b",
+        r"(?:^|[,;:.]\s*|\b(?:so|but|and|just|please) )nothing (?:outside|beyond|other than|except)\b",
+        r"\bkeep\b(?:[^.;]|\.(?=\w)){1,80}?\bas they are\b",
         r"\bleave (?:all )?the (?:others?|rest)\b(?! (?:to|for|until|up)\b)|\bleave everything else\b",
         r"\b(?:hands off|stay away from|stay out of|keep (?:your hands )?(?:off|out of|away from)|off[- ]limits|is frozen|are frozen|read[- ]only for you)\b",
         r"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+(?:be )?(?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected|weakened|skipped|disabled|loosened|rewritten|reformatted|bumped|upgraded|merged)\b",
@@ -50,7 +52,7 @@ _OTHERS = tuple(
         r"\b(?:nicht|nie(?:mals)?|nichts(?: an| in)?)\b(?:[^.;]|\.(?=\w)){0,60}\b(?:anfassen|anr\u00fchren|\u00e4ndern|ver\u00e4ndern|l\u00f6schen|bearbeiten|committen|einchecken|pushen|umbenennen|mergen|entfernen|verschieben|\u00fcberschreiben|anzufassen|zu \u00e4ndern)\b",
         r"\b(?:fass|\u00e4ndere?|ver\u00e4ndere?|l\u00f6sche?|bearbeite|committe?|pushe?|entferne|r\u00fchr)\b(?:[^.;]|\.(?=\w)){0,60}\b(?:nicht|nichts|nie|keine?n?)\b",
         r"\b(?:lass|lasse|lassen sie)\b(?:[^.;]|\.(?=\w)){1,60}\b(?:so|in ruhe|unver\u00e4ndert|unangetastet|wie (?:es|sie|er) (?:ist|sind))\b|\bbleib(?:t|en)\b.{0,20}\b(?:wie (?:es|sie|er) (?:ist|sind)|unver\u00e4ndert|unangetastet)\b|\bnur\b(?:[^.;]|\.(?=\w)){1,60}\b(?:\u00e4ndern|anfassen|bearbeiten|anpassen)\b|\bohne\b(?:[^.;]|\.(?=\w)){1,60}\bzu (?:\u00e4ndern|ver\u00e4ndern|l\u00f6schen|ber\u00fchren)|\bfinger weg\b|\bkeine (?:\u00e4nderungen|commits?)\b",
-        r"\b(?:ne|n['\u2019])\s?\w*\s?(?:touche|modifie|change|supprime|commit|pousse|renomme)\w*\s+(?:pas|jamais|rien)\b|\bsans (?:toucher|modifier|changer|supprimer|casser)\b|\blaisse[sz]?\b(?:[^.;]|\.(?=\w)){1,60}\btels? quels?\b",
+        r"\b(?:ne|n['\u2019])\s?\w*\s?(?:touche|modifie|change|supprime|commit|pousse|renomme)\w*\s+(?:\u00e0 )?(?:pas|jamais|rien)\b|\bsans (?:toucher|modifier|changer|supprimer|casser)\b|\blaisse[sz]?\b(?:[^.;]|\.(?=\w)){1,60}\btels? quels?\b",
         r"(?:^|[,;:.]\s*|\b(?:y|pero|por favor) )no (?:toques|modifiques|cambies|borres|edites|elimines|toque|modifique|cambie|borre|hagas (?:commit|push))\b|\bsin (?:tocar|modificar|cambiar|borrar)\b|\bdeja\w*\b(?:[^.;]|\.(?=\w)){1,60}\bcomo est\u00e1n?\b",
         r"(?:^|[,;:.]\s*)non (?:toccare|modificare|cambiare|cancellare)\b|\bma non (?:toccare|modificare|cambiare|cancellare)\b|\bsenza (?:toccare|modificare|cambiare)\b|(?:^|[,;:.]\s*|\b(?:mas|e|por favor) )n\u00e3o (?:mexa|altere|modifique|toque|apague|mude)\b|\bsem (?:mexer|alterar|modificar)\b",
         r"\bniet\b(?:[^.;]|\.(?=\w)){0,60}\b(?:aankomen|komen|wijzigen|aanpassen|veranderen|verwijderen|aanraken)\b|\bblijf (?:van|uit)\b|\bnie (?:zmieniaj|ruszaj|dotykaj|usuwaj|edytuj)\b",
@@ -130,6 +132,7 @@ _OBJECT = lazy(
 _TEMPLATE = lazy(r"^#{1,4} |<[a-z][\w-]*(?: [^>]*)?>|^\*\*[A-Z]|^Implement the following plan:", re.MULTILINE)
 _TAGGED = lazy(r"^[ \t]*<[a-z]+[-_][\w-]+(?: [^>]*)?>[ \t]*$", re.MULTILINE)
 _QUOTED = lazy(r"`[^`]*`|\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb")
+_TAG = lazy(r",?\s+(?:ok(?:ay)?|right|alright|yeah|please|thanks|deal|gell|oder|d'accord|vale)\?$", _I)
 _ASIDE = lazy(r"(?<=[?\uff1f])\s+(?=[a-z])")  # what follows a question in the same line
 _LONG = 1500
 _LONGEST_SENTENCE = 600
@@ -165,6 +168,7 @@ def prohibitions(text: str, at: str | None, record: int) -> list[Prohibition]:
 def _forbids(sentence: str) -> bool:
     if _MAY.search(sentence) is None:
         return False
+    sentence = _TAG.sub("", sentence)
     bare = _QUOTED.sub(lambda m: "x" * len(m[0]), sentence)
     if sentence.endswith(("?", "\uff1f")):
         return _ASKED.match(bare) is not None and _ASKED_SO.search(bare) is not None

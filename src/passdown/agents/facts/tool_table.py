@@ -48,6 +48,9 @@ TABLE: dict[str, Reader] = {
     "stestr": verb({"run": "test"}),
     "ward": always("test"),
     "behave": always("test"),
+    "coverage": lambda words: (
+        "other" if "report" in words and any(w.startswith("--fail-under") for w in words) else None
+    ),
     "robot": always("test"),
     "ruff": ruff,
     "flake8": always("lint"),

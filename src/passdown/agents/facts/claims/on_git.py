@@ -160,6 +160,8 @@ def _ruling(deed: Deed, text: str, journal: Journal) -> Ruling:
     last = tried[-1]
     worked = [r for r in tried if succeeded(r, deed)]
     named = _unseen(text, journal, since=0)
+    if not worked and deed.name == "merge" and (ended := _concluded(last, journal)):
+        return Ruling("SUPPORTED", f"{of_run(last)}; then {of_run(ended)}")
     if not worked:
         sure = bool(_OWN.search(prose(text))) and _sure_failure(last, deed) and not _went_on(last, deed, journal)
         return Ruling("CONTRADICTED" if sure else "UNSUPPORTED", of_run(last))
@@ -180,6 +182,16 @@ def _went_on(ran: Ran, deed: Deed, journal: Journal) -> bool:
         return False
     later = [r for r in attempts(("commit", "merge", "rebase", "cherry-pick"), journal) if r.seq > ran.seq]
     return any(r.ok is not False for r in later)
+
+
+def _concluded(ran: Ran, journal: Journal) -> Ran | None:
+    """The commit that ended a merge which met a conflict."""
+    later = (
+        r
+        for r in attempts(("commit", "merge"), journal)
+        if r.seq > ran.seq and succeeded(r, _DEEDS[4]) and "] Merge " in r.output
+    )
+    return next(later, None) if "CONFLICT" in ran.output else None
 
 
 def _sure_failure(ran: Ran, deed: Deed) -> bool:

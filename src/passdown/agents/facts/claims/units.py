@@ -18,7 +18,11 @@ _END = lazy(
     r"(?:(?<=[.!?])[\"')*]{0,3}\s+(?=[\"'(`*\[]{0,3}[^\W_a-z]|`|\*\*|[\u2705\u274c\u2714]"
     r"|[a-z][\w-]*(?:[./][\w-]+)+(?:[\s,:]|$))|(?<=[\u3002\uff01\uff1f])\s*)"
 )
-_ABBREVIATION = lazy(r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|z\.B|d\.h|bzw|No|Nr|St)\.|\b[A-Z]\.)[\"')*]{0,3}$")
+_ABBREVIATION = lazy(
+    r"(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|z\.B|d\.h|bzw|No|Nr|St)\."
+    r"|(?<!option )(?<!approach )(?<!variant )(?<!plan )(?<!part )(?<!phase )(?<!step )(?<!type )\b[A-Z]\.)"
+    r"[\"')*]{0,3}$"
+)
 
 
 _POINTER = lazy(r"[\W_]*(?:`[^`]+`|\[[^\]]+\]\([^)]+\)|[\x21-\x7e]+)[\W_]*")
