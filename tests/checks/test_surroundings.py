@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from passdown.checks.environment import environment
 from support.desk import Desk
 
 
@@ -289,6 +290,20 @@ def settings_that_a_framework_makes(repo, side):
     return desk, lambda: repo.write("ignored/tsconfig.json", "{}")
 
 
+def another_terminal(repo, _):
+    desk = begin(repo, "test -f passdown.toml")
+    return desk, lambda: os.environ.update(LC_TERMINAL="other", TERM="xterm", COLUMNS="33", SSH_TTY="/dev/pts/9")
+
+
+def certificates_added(repo, _):
+    desk = begin(repo, ".venv/bin/pytest --version")
+    site = venv(repo.path(".venv"), "certifi-1")
+    tool(repo.path(".venv/bin/pytest"))
+    (site / "certifi-1.dist-info/RECORD").write_text(f"cacert.pem,sha256={'A' * 43},1\n")
+    (site / "cacert.pem").write_text("more")
+    return desk, lambda: None
+
+
 def own_plugin_installed_for_work(repo, side):
     tool(side / "bin/pytest")
     table = '[project.entry-points.pytest11]\nx = "own"\n'
@@ -299,13 +314,14 @@ def own_plugin_installed_for_work(repo, side):
 
 HEALTHY = [
     makes_its_environment, installs_first, another_shells_folder, builds_first, settings_that_a_framework_makes,
-    own_plugin_installed_for_work,
+    own_plugin_installed_for_work, another_terminal, certificates_added,
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("situation", HEALTHY)
 def test_everyday_work_stays_verified(repo, side, monkeypatch, situation):
-    monkeypatch.setenv("PATH", os.environ["PATH"])
+    for name in ("PATH", "LC_TERMINAL", "TERM", "COLUMNS", "SSH_TTY"):
+        monkeypatch.setenv(name, os.environ.get(name, ""))
     desk, act = situation(repo, side)
     assert desk.check().result == "PASSED"
     act()
@@ -330,3 +346,12 @@ def test_a_dependency_that_is_not_what_was_installed(repo, text, class_):
     assert stands.class_ == class_
     said = "replaced: .venv/lib/python3.11/site-packages/a.py is not what was installed"
     assert (said in stands.warnings) == (class_ == "OBSERVED")
+
+
+def test_words_that_are_no_paths(repo):
+    """A script may hold anything: long words, a zero byte, a link to itself."""
+    scripts = {"test": "a\0b && node " + "x" * 5000 + "/y.js && sh " + "z" * 400 + ".sh"}
+    repo.link("loop", "loop")
+    desk = begin(repo, "npm test", **{"package.json": json.dumps({"scripts": scripts}), "Makefile": "include loop\n"})
+    assert desk.find("tests").accepted
+    assert environment(desk.view, desk.find("tests").definition, env={"NODE_OPTIONS": f"--require {repo.root}/loop/x"})

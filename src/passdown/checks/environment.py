@@ -56,7 +56,7 @@ _HOME = (
     ("npm", ".npmrc"),
     ("yarn", ".yarnrc.yml"),
 )
-_FAMILIES = lazy(r"CARGO_TARGET_\w+_(?:RUNNER|RUSTFLAGS|LINKER)|LC_\w+")
+_FAMILIES = lazy(r"CARGO_TARGET_\w+_(?:RUNNER|RUSTFLAGS|LINKER)|LC_(?:COLLATE|CTYPE|MESSAGES|MONETARY|NUMERIC|TIME)")
 _PYTHON_HOOKS = ("sitecustomize.py", "usercustomize.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
 
 _SETS = ("python of ", "packages of ")
@@ -140,7 +140,8 @@ def hidden(view: TreeView, definition: CheckDefinition) -> list[str]:
     names |= _unseen_settings(view, definition) | unheld_code(view, definition)
     if re.search(r"\bpy\.?test\b|\btox\b|\bnox\b", words):
         names |= set(plugins(view))
-    return sorted({name for name in names if not _held(view, name) and (view.place.root / name).exists()} | conftests)
+    root = view.place.root
+    return sorted({name for name in names if not _held(view, name) and os.path.exists(root / name)} | conftests)  # noqa: PTH110 - never raises
 
 
 def _held(view: TreeView, path: str) -> bool:

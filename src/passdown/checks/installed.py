@@ -46,7 +46,10 @@ def python_packages(prefix: Path) -> str:
 
 def packages(folder: Path) -> str:
     """As :func:`python_packages`, of one folder that Python imports from."""
-    return _digest(_packages(folder))
+    try:
+        return _digest(_packages(folder))
+    except OSError:
+        return "unreadable"
 
 
 def node_packages(root: Path) -> str | None:

@@ -30,7 +30,7 @@ class Program(Struct, frozen=True):
 
 def find(word: str, root: Path, search: str | None) -> Program | None:
     """The program that ``word`` starts in ``root``; None for a shell builtin and where there is none."""
-    if "/" not in word and word in _BUILTINS:
+    if "\0" in word or ("/" not in word and word in _BUILTINS):
         return None
     if "/" in word:
         found = root / word

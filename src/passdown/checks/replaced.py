@@ -22,6 +22,8 @@ _PYTHON = {"pytest", "py.test", "unittest", "python", "python3", "coverage", "to
 _MOST_FILES = 3000
 _FEW = 20
 _QUOTE = '"'
+_CODE = (".py", ".pth", ".so", ".pyd", ".dylib", ".js")
+"""Of a dependency only what runs counts: certificates and data are added to on many machines."""
 _LOCKS = (".package-lock.json", ".modules.yaml", ".yarn-state.yml")
 _SLACK = 2.0
 """Seconds that an installation may still write after its own list."""
@@ -66,13 +68,14 @@ def _takes_part(info: Path, name: str, wanted: set[str]) -> bool:
 def _edited(site: Path, info: Path, *, whole: bool) -> Iterator[Path]:
     """Files whose content is not what RECORD says; one without a digest there says nothing.
 
-    ``whole``: every one of them is read, else those alone that were written after they were installed.
+    ``whole``: every one of them is read, else code alone that was written after it was installed.
     """
     begun = _time(info / "RECORD")
     rows = [row for line in _text(info / "RECORD").splitlines()[:_MOST_FILES] if len(row := line.rsplit(",", 2)) > 1]
     said = [(f"{site}/{row[0].strip(_QUOTE)}", row[1][7:]) for row in rows if row[1].startswith("sha256=")]
-    wanted = said if whole else [row for row in said if _time_of(row[0]) > begun]
-    if not whole and _FEW < len(wanted) > _WRITTEN_LATER * len(said):
+    code = said if whole else [row for row in said if row[0].endswith(_CODE)]
+    wanted = said if whole else [row for row in code if _time_of(row[0]) > begun]
+    if not whole and _FEW < len(wanted) > _WRITTEN_LATER * len(code):
         return  # the folder was copied: its times tell nothing
     for name, digest in wanted:
         path = Path(os.path.normpath(name))
