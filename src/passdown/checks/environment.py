@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from passdown.checks.beside import named_in_values, named_outside, plugins
-from passdown.checks.definition import unheld_code, unheld_data, unheld_outside
 from passdown.checks.fingerprint import disk_entry
+from passdown.checks.meaning import unheld_code, unheld_data, unheld_outside
 from passdown.checks.outside import outside
 from passdown.checks.programs import programs, shown, typed
 from passdown.checks.replaced import replaced
