@@ -13,6 +13,7 @@ from passdown.checks.policy_file import parse
 from passdown.checks.template_file import parse_template
 from passdown.cli.learned_files import instruction_files, put, stands
 from passdown.model.event import Lifted
+from passdown.model.learned import Learned
 from passdown.model.packet import Hold, HoldReason, TriedDeadEnd
 from passdown.model.policy import Policy
 from passdown.packet.left_behind import rules
@@ -93,6 +94,45 @@ def test_refused_stays_refused(missed):
     assert missed.passdown("learn", "--window", "all", "--refuse", number, "--because", "it works now").code == 0
     assert cause not in proposed(missed)
     assert not (missed.root / "AGENTS.md").exists()
+
+
+def once_more(repo, task: str, *, days: float = 1, dead: bool = True):
+    """A task more, that met the dead end once more or not."""
+    place = find_place(repo.root)
+    ledger = open_ledger(place.home, place.object_format)
+    at = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    ends = [TriedDeadEnd(id="X1", command="pip install foo", error="no such package", tries=3)] if dead else []
+    ledger.seal(a_packet(task=task, run=f"r-{task}", dead_ends=ends), at=at)
+    ledger.close()
+
+
+def test_what_was_refused_stays_refused_however_often_it_happens(missed):
+    cause = ("dead-end", "pip install foo")
+    missed.passdown("learn", "--window", "all", "--refuse", str(proposed(missed)[cause]), "--because", "no").check()
+    for number in range(4):
+        once_more(missed, f"again{number}")
+    assert cause not in proposed(missed)
+    assert missed.passdown("learn", "--window", "all", "--take", "9").code == 2
+
+
+@pytest.mark.parametrize(("dead", "goes"), [(True, True), (False, False)])
+def test_what_was_taken_and_did_not_help_may_go(missed, dead, goes):
+    """Counted from when it was taken; what helped stays."""
+    place = find_place(missed.root)
+    ledger = open_ledger(place.home, place.object_format)
+    body = Learned(
+        kind="dead-end", subject="pip install foo", answer="taken", by="@a", misses=3, chances=3,
+        files=["AGENTS.md"], text=LINE,
+    )  # fmt: skip
+    ledger.append(body, task=None, at=(datetime.now(UTC) - timedelta(days=5)).isoformat().replace("+00:00", "Z"))
+    ledger.close()
+    for number in range(20):
+        once_more(missed, f"since{number}", dead=dead)
+    told = missed.passdown("learn", "--prune").check().out
+    (taken,) = missed.passdown("learn", "--prune", "--json").check().json()["taken"] or [{"prune": False}]
+    assert taken["prune"] is goes
+    assert (f"it may go: take out {LINE}" in told) is goes
+    assert ("Nothing to take out" in told) is not goes
 
 
 def test_taking_is_a_persons(missed):

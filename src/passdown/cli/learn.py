@@ -16,7 +16,7 @@ from passdown.errors import PassdownError
 from passdown.model.learned import Learned
 from passdown.rules.instants import DAY, seconds
 from passdown.rules.learn.effect import ENOUGH, Effect, Share, effect
-from passdown.rules.learn.misses import Counted, counted
+from passdown.rules.learn.misses import Counted, counted, within
 from passdown.rules.learn.proposals import Proposal, proposals
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def learn(
         refuse_agent("learn --take" if taken is not None else "learn --refuse")
     context = Context(reads=not answers)
     causes, said = _causes(context), _said(context)
-    open_ = _open(context, _within(causes, context.now, days_of(span)), said)
+    open_ = _open(context, _recent(causes, context.now, days_of(span)), said)
     if taken is not None:
         _take(context, _numbered(open_, taken), as_json=as_json)
     elif refused is not None:
@@ -79,7 +79,7 @@ def learn(
 
 def unanswered(context: Context, span: str = WINDOW) -> list[Proposal]:
     """What is proposed now."""
-    return _open(context, _within(_causes(context), context.now, days_of(span)), _said(context))
+    return _open(context, _recent(_causes(context), context.now, days_of(span)), _said(context))
 
 
 def _causes(context: Context) -> list[Counted]:
@@ -93,22 +93,9 @@ def _said(context: Context) -> dict[_KEY, tuple[str, Learned]]:
     return {(r.body.kind, r.body.subject): (r.at, r.body) for r in records if isinstance(r.body, Learned)}
 
 
-def _within(causes: Sequence[Counted], now: str, days: float | None) -> list[Counted]:
+def _recent(causes: Sequence[Counted], now: str, days: float | None) -> list[Counted]:
     """The causes with what happened in the last ``days`` alone."""
-    if days is None:
-        return list(causes)
-    since = (seconds(now) or 0.0) - days * DAY
-    kept = [
-        Counted(
-            one.kind,
-            one.subject,
-            [chance for chance in one.missed if (seconds(chance.at) or 0.0) > since],
-            [chance for chance in one.chances if (seconds(chance.at) or 0.0) > since],
-            one.about,
-        )
-        for one in causes
-    ]
-    return [one for one in kept if one.missed]
+    return within(causes, None if days is None else (seconds(now) or 0.0) - days * DAY)
 
 
 def _open(context: Context, causes: Sequence[Counted], said: dict[_KEY, tuple[str, Learned]]) -> list[Proposal]:
@@ -185,7 +172,8 @@ def _measured(causes: Sequence[Counted], said: dict[_KEY, tuple[str, Learned]]) 
 def _show(open_: Sequence[Proposal], taken: Sequence[Taken], window: str) -> None:
     """``window``: as it was given, for the numbers are those of this list."""
     for number, one in enumerate(open_, 1):
-        say(f"{number:>2} {one.kind}   {plain(one.subject)}   {one.misses} of {one.chances} {one.chance}")
+        by = f", all with {plain(one.agent)}" if one.agent else ""
+        say(f"{number:>2} {one.kind}   {plain(one.subject)}   {one.misses} of {one.chances} {one.chance}{by}")
         say(f"   {_where(one)}")
     if not open_:
         say("Nothing repeats often enough to be worth an edit, or all of it is answered.")

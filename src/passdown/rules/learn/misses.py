@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from passdown.model.packet import Packet
 from passdown.rules.decide import Asked
@@ -18,13 +19,17 @@ from passdown.rules.measures.runs import ATTEMPTED, ResumedRun
 from passdown.rules.measures.trail import Trail
 from passdown.rules.task import Stated
 
+_OTHERS = 20
+"""Chances of other agents without a miss, before it is one agent's."""
+
 
 class Chance(Struct, frozen=True):
-    """One occasion on which a miss could happen: its id, task and instant."""
+    """One occasion on which a miss could happen: its id, task, instant and agent (where it is an agent's)."""
 
     id: str
     task: str
     at: str
+    agent: str | None = None
 
 
 class Miss(Struct, frozen=True):
@@ -53,6 +58,28 @@ class Counted(Struct, frozen=True):
     def share(self) -> float:
         """From 0 to 1."""
         return len(self.missed) / len(self.chances) if self.chances else 0.0
+
+    @property
+    def agent(self) -> str:
+        """The one agent with which it missed, where others had chances enough to; "" where there is no such one."""
+        missed = {chance.agent for chance in self.missed}
+        (only, *more) = missed or {None}
+        if only is None or more:
+            return ""
+        others = sum(chance.agent not in {None, only} for chance in self.chances)
+        return only if others >= _OTHERS else ""
+
+
+def within(causes: Sequence[Counted], since: float | None) -> list[Counted]:
+    """The causes with what happened after ``since`` alone (seconds since 1970, None: ever)."""
+    if since is None:
+        return list(causes)
+    kept = [replace(one, missed=_after(one.missed, since), chances=_after(one.chances, since)) for one in causes]
+    return [one for one in kept if one.missed]
+
+
+def _after(chances: Sequence[Chance], since: float) -> list[Chance]:
+    return [chance for chance in chances if (seconds(chance.at) or 0.0) > since]
 
 
 class _Book(Struct):
@@ -92,10 +119,12 @@ def counted(found: Mapping[str, Trail], runs: Iterable[ResumedRun]) -> list[Coun
 def _runs(found: Mapping[str, Trail], runs: Iterable[ResumedRun], books: Mapping[str, _Book]) -> None:
     """Paths that resumed runs went for outside, were refused and then given, or touched in vain."""
     for run in runs:
-        chance = Chance(run.id, run.task, run.began)
+        chance = Chance(run.id, run.task, run.began, run.agent)
         given = set(_given_later(found[run.task], run))
         strayed = (run.attempted | run.landed) - given
         for kind, paths in (("stray-path", strayed), ("false-denial", given), ("vain-touch", run.put_back | run.blank)):
+            if kind == "vain-touch" and run.ended is None:
+                continue  # what it left behind was never sealed: it is not known
             books[kind].chance(chance)
             for path in paths:
                 books[kind].miss(Miss(path, chance, run.template))
@@ -117,7 +146,7 @@ def _packets(trail: Trail, books: Mapping[str, _Book]) -> None:
     """What packets hold: refuted claims, dead ends met in this task, checks that nobody declared."""
     whole = Chance(trail.id, trail.id, trail.packets[0].at) if trail.packets else None
     for packet in trail.packets:
-        chance = Chance(packet.id, trail.id, packet.at)
+        chance = Chance(packet.id, trail.id, packet.at, packet.body.run.agent)
         if any(outcome.source is None for outcome in packet.body.outcomes):
             books["contradicted-claim"].chance(chance)
             for command in _refuting(packet.body):

@@ -53,7 +53,7 @@ class Edit(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """A cause, what it was counted from, and the edit."""
+    """A cause, what it was counted from, and the edit; ``agent``: the one with which alone it happened."""
 
     kind: str
     subject: str
@@ -62,6 +62,7 @@ class Proposal(Struct, frozen=True):
     chance: str
     tasks: int
     edit: Edit
+    agent: str = ""
 
 
 def proposals(causes: Iterable[Counted]) -> list[Proposal]:
@@ -73,7 +74,7 @@ def proposals(causes: Iterable[Counted]) -> list[Proposal]:
         edit = _edit(cause) if often and _harmless(cause.subject, cause.about) else None
         if edit is not None:
             counts = (len(cause.missed), len(cause.chances), kind.chance, cause.tasks)
-            found.append(Proposal(cause.kind, cause.subject, *counts, edit))
+            found.append(Proposal(cause.kind, cause.subject, *counts, edit, cause.agent))
     return sorted(found, key=lambda one: (-one.misses, one.kind, one.subject))
 
 
