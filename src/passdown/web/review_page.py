@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passdown.model.boundary import Boundary, Entry
 from passdown.model.packet import FileChange, Packet, PacketCheck
@@ -37,7 +38,7 @@ from passdown.web.desk import Review
 
 TAIL = 12
 SHOWN = 200
-"""Files of one group on the page."""
+"""Files that the page itself lists."""
 
 
 class Fact(Struct, frozen=True):
@@ -57,11 +58,12 @@ class Group(Struct, frozen=True):
     title: str
     because: str
     files: Sequence[FileChange]
+    room: int = SHOWN
 
     @property
     def shown(self) -> Sequence[FileChange]:
-        """Those that the page itself lists; the rest comes when it is asked for."""
-        return self.files[:SHOWN]
+        """Those that the page itself lists, ``room`` of them; the rest comes when it is asked for."""
+        return self.files[: self.room]
 
     @property
     def more(self) -> int:
@@ -143,7 +145,9 @@ def groups(files: Sequence[FileChange], boundary: Boundary) -> list[Group]:
         decided = asked.decide(file.path)
         found.setdefault(decided.rule if decided.rule in entries else "outside", []).append(file)
     order = ["outside", *(e.id for e in boundary.deny), *(e.id for e in boundary.allow)]
-    return [_group(name, entries.get(name), found[name]) for name in order if name in found]
+    grouped = [_group(name, entries.get(name), found[name]) for name in order if name in found]
+    room = [max(0, SHOWN - sum(len(before.files) for before in grouped[:at])) for at in range(len(grouped))]
+    return [replace(group, room=left) for group, left in zip(grouped, room, strict=True)]
 
 
 def _group(name: str, entry: Entry | None, files: Sequence[FileChange]) -> Group:

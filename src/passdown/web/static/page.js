@@ -87,8 +87,10 @@ for (const link of document.querySelectorAll("a.load-rest")) {
     opens(part);
     list.append(...rows);
     link.remove();
-    if (rows.length) rows[0].querySelector("summary").focus();
+    if (held && rows.length) rows[0].querySelector("summary").focus();
   });
+  const group = link.closest("details");
+  if (!group.querySelector("ul.files > li")) group.addEventListener("toggle", () => link.click(), { once: true });
 }
 
 for (const link of document.querySelectorAll("a.load")) {
