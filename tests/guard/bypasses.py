@@ -337,6 +337,78 @@ WAYS = [
         "after",
     ),
     Way("git sparse-checkout", "git sparse-checkout set --no-cone /src/", "verify"),
+    # where git is led, and whom it asks
+    Way(
+        "the common folder elsewhere",
+        f"cp -r .git ../g; {PY} \"open('.git/commondir','w').write('../../g')\"",
+        "after",
+    ),
+    Way("a .git in a folder", f"{PY} \"open('migrations/.git','w').write('gitdir: ../.git')\"", "after"),
+    Way(
+        "a repository over a folder",
+        "git init -q migrations; perl -pi -e s/create/drop/ $PWD/migrations/1.sql",
+        "after",
+    ),
+    Way("git's folder moved", f"{PY} \"import os; os.rename('.git','../g'); os.symlink('../g','.git')\"", "verify"),
+    Way("core.worktree", "git config core.worktree /tmp", "after"),
+    Way("core.bare", "git config core.bare true", "after"),
+    Way(
+        "another worktree's file added",
+        "mkdir ../w; cp src/a.py ../w/README.md; git --work-tree=../w add README.md",
+        "verify",
+    ),
+    Way("index-info", "printf '0 %040d\\tREADME.md\\n' 0 | git update-index --index-info", "verify"),
+    Way("index mode", "git update-index --chmod=+x README.md", "verify"),
+    Way(
+        "hooks by environment",
+        "git rm -q --cached README.md; GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/dev/null git commit -qm x",
+    ),
+    Way(
+        "another commit in its place",
+        f"{PY} \"open('README.md','w')\"; git commit -qam x -n; git replace HEAD HEAD~1; {PY} \"open('README.md','w').write('hello\\\\n')\"",
+        "verify",
+    ),
+    Way(
+        "a merge that brings more",
+        f"git checkout -q -b t; echo 1 > src/q.py; git add src; git commit -qnm q; git checkout -q main; git merge -q --no-commit --no-ff t; {PY} \"open('README.md','w')\"; git add -A; git commit -qnm m; git revert --no-edit -m 1 HEAD",
+        "verify",
+    ),
+    Way(
+        "pull of an own clone",
+        "git clone -q . ../c; git -C ../c rm -q README.md; git -C ../c commit -qnm x; git pull -q ../c main",
+        "after",
+    ),
+    Way(
+        "a date long ago",
+        f"{PY} \"open('README.md','w')\"; GIT_COMMITTER_DATE=2001-01-01T00:00:00Z git commit -qnam x; {PY} \"open('README.md','w').write('hello\\\\n')\"; git commit -qnam y",
+        "verify",
+    ),
+    Way(
+        "the reflog written anew",
+        f"{PY} \"open('README.md','w')\"; git commit -qam x -n; git revert --no-edit HEAD; {PY} \"p='.git/logs/HEAD'; t=open(p).readlines(); open(p,'w').writelines(t[:2]*2)\"",
+        "verify",
+    ),
+    # who writes, and by which call
+    Way(
+        "a shell fed later",
+        "mkfifo ../f; (bash < ../f > /dev/null 2>&1 &); echo 'echo x > README.md' > ../f; sleep 0.3",
+        "after",
+    ),
+    Way(
+        "a watcher",
+        "(while [ ! -e src/go ]; do sleep 0.05; done; cat src/go > $(echo README.md)) & touch src/go; wait",
+        "after",
+    ),
+    Way(
+        "two names exchanged",
+        f"{PY} \"import ctypes; ctypes.CDLL(None).renameat2(-100, b'README.md', -100, b'src/a.py', 2)\"",
+        "after",
+    ),
+    Way("cut by its path", f"{PY} \"import os; os.truncate('README.md', 2)\"", "after"),
+    Way("by another process's root", "echo x > /proc/$$/root$PWD/README.md", "after"),
+    Way("unreadable", f"{PY} \"import os; open('new','w').write('x'); os.chmod('new', 0)\"", "after"),
+    Way("a blank at the end", f"{PY} \"open('README.md ','w')\"", "after"),
+    Way("sed e", "sed -n '1e echo x > README.md' src/a.py", "after"),
     # what protects
     Way("agent settings", "mkdir -p .claude; echo '{}' > .claude/settings.json"),
     Way(

@@ -68,27 +68,31 @@ def test_changed_again_is_told_again(guarded):
     assert told(guarded)
 
 
-def test_what_a_pull_brings_is_no_touch_but_an_own_commit_is(guarded):  # H7
-    repo = guarded.repo
-    repo.git("switch", "-q", "-c", "upstream")
-    repo.write("docs/other.md", "theirs\n").commit("theirs")
-    repo.git("switch", "-q", "main")
-    repo.git("merge", "-q", "--ff-only", "upstream")
+@pytest.mark.parametrize("looked", [True, False])
+def test_what_a_pull_brings_is_no_touch_but_an_own_commit_is(repo, looked):  # H7
+    repo.write("src/a.py", "a = 1\n").write("README.md", "hello\n").commit("start")
+    other = repo.clone("other")
+    repo.git("remote", "add", "origin", other.root)
+    repo.git("fetch", "-q", "origin")
+    guarded = Guarded(repo)
+    repo.passdown("start", "mend a", "--allow", "src/**").check()
+    if looked:
+        assert told(guarded) is None
+    other.write("docs/other.md", "theirs\n").commit("theirs")
+    repo.git("pull", "-q", "origin", "main")
+    repo.write("src/a.py", "a = 2\n").commit("inside")
     assert told(guarded) is None
     repo.write("README.md", "mine\n").commit("mine")
     assert "README.md" in told(guarded)
 
 
-def test_what_a_pull_brings_is_no_touch_at_the_first_look_either(repo):  # H7
-    repo.write("src/a.py", "a = 1\n").write("README.md", "hello\n").commit("start")
-    guarded = Guarded(repo)
-    repo.passdown("start", "mend a", "--allow", "src/**").check()
-    other = repo.worktree("side")
-    other.write("docs/other.md", "theirs\n").commit("theirs")
+def test_what_is_no_base_brings_a_touch(guarded):
+    repo = guarded.repo
+    repo.git("switch", "-q", "-c", "side")
+    repo.write("docs/other.md", "ours\n").commit("ours")
+    repo.git("switch", "-q", "main")
     repo.git("merge", "-q", "--ff-only", "side")
-    assert told(guarded) is None
-    repo.write("README.md", "mine\n")
-    assert "README.md" in told(guarded)
+    assert "docs/other.md" in told(guarded)
 
 
 def test_a_new_file_beside_may_then_be_edited(guarded):

@@ -36,9 +36,10 @@ def go(guarded, line):
 def met_first(guarded, way: Way):
     refused = decision(guarded.ask("Bash", {"command": way.line})) == "deny"
     go(guarded, way.line)
-    told = bool(guarded.after("Bash", {"command": way.line}).stdout)
+    looked = guarded.after("Bash", {"command": way.line})
+    told = bool(looked.stdout) or looked.returncode == 2
     judged = guarded.repo.passdown("verify", "--json")
-    found = json.loads(judged.out).get("violations") or judged.code != 0
+    found = judged.code != 0 or json.loads(judged.out)["violations"]
     seen = {"before": refused, "after": told, "verify": bool(found), "unseen": True}
     return next(layer for layer in SEES if seen[layer]), bool(found)
 

@@ -18,6 +18,7 @@ from passdown.guard.hook import gate, lease
 from passdown.guard.hook.journal import keep
 from passdown.guard.hook.rules import Rules
 from passdown.guard.hook.scan import Json, dumps, received, text_of
+from passdown.guard.lineage import Upstream
 from passdown.guard.place_rules import place_and_rules
 from passdown.model.paths import printable
 from passdown.workspace.place import Place
@@ -47,7 +48,7 @@ def _answer(payload: Json, root: str) -> int:
 def _tell(place: Place, rules: Rules, name: str, payload: Json) -> None:
     """Look, keep what landed outside, and say it to the agent."""
     started = rules.stored["tree"]
-    seen = look(place, rules, name, started if isinstance(started, str) else None)
+    seen = look(place, rules, name, started if isinstance(started, str) else None, lambda: _upstream(place))
     if seen.made:
         hook_files.add_made(hook_files.rules_file(place.home, place.git_dir, place.common_dir), rules.key, seen.made)
     for each in seen.outside:
@@ -63,6 +64,16 @@ def _tell(place: Place, rules: Rules, name: str, payload: Json) -> None:
         "additionalContext": " ".join(said),
     }
     sys.stdout.write(dumps({"hookSpecificOutput": output}))
+
+
+def _upstream(place: Place) -> Upstream:
+    """The base branch's tips."""
+    from passdown.cli.context import Context
+    from passdown.cli.verify_range import upstream
+
+    context = Context()
+    context.place = place
+    return upstream(context)
 
 
 def _early(rules: Rules, payload: Json, seen: Look) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from passdown.errors import PassdownError
 from passdown.guard.commit_judge import judge_sum
 from passdown.guard.hook.rules import Rules
 from passdown.guard.hook_files import folder, put
+from passdown.guard.lineage import Start, Upstream, read_line
 from passdown.rules.changes import Violation
 from passdown.workspace import diff, generated, reflog, snapshot
 from passdown.workspace.diff import Change
@@ -26,10 +27,10 @@ from passdown.workspace.place import Place
 
 
 class Seen(Struct, frozen=True):
-    """The last look: its tree, how often HEAD had moved, what was told already (path -> blob); ``start``: the first.
+    """The last look: its tree and HEAD, how often HEAD had moved, what was told already (path -> blob).
 
-    ``log``: HEAD's reflog as a file, by size and time: where it is the same, HEAD did not move. ``own``: the keys of
-    the paths that this worktree changed since the first look.
+    ``start``: the tree of the first one. ``log``: HEAD's reflog as a file, by size and time: where it is the same, HEAD
+    did not move. ``own``: the keys of the paths that this worktree changed since the first look.
     """
 
     boundary: str
@@ -39,6 +40,7 @@ class Seen(Struct, frozen=True):
     told: dict[str, str] = field(default_factory=dict)
     log: str = ""
     own: list[str] = field(default_factory=list)
+    head: str | None = None
 
 
 class Outside(Struct, frozen=True):
@@ -62,8 +64,10 @@ class Look(Struct, frozen=True):
     inside: list[str] = field(default_factory=list)
 
 
-def look(place: Place, rules: Rules, name: str, started: str | None) -> Look:
+def look(place: Place, rules: Rules, name: str, started: str | None, upstream: Callable[[], Upstream]) -> Look:
     """Compare with the last look (``started``: the tree of the run's start, for the first one), and remember.
+
+    ``upstream`` is asked where HEAD went to commits that may be others'.
 
     Nothing where another look is about to begin: it sees what this one would, and tells it.
     """
@@ -80,15 +84,15 @@ def look(place: Place, rules: Rules, name: str, started: str | None) -> Look:
             return Look([])
         moves = before.moves if before is not None and still else reflog.moves(place)
         if before is None or before.boundary != boundary:
-            then = int(rules.stored["moves"]) if started else moves
-            before = Seen(boundary, started or now, started or now, then)
-        changes, _ = generated.apart(place, _changes(place, before, now, moves))
+            then = (int(rules.stored["moves"]), rules.stored["head"]) if started else (moves, place.head)
+            before = Seen(boundary, started or now, started or now, then[0], head=then[1])
+        changes, _ = generated.apart(place, _changes(place, before, now, (moves, upstream)))
         own = dict.fromkeys([*before.own, *(_key(change.path) for change in changes)])
         whole = _whole(place, before.start, now, own, changes)
         judged = list(_outside(judge_sum(place, rules, whole, now), whole, changes, before.told))
         told = {**before.told, **{_key(change.path): change.new_blob for change, _ in judged}}
         kept = _keep(place, before, now, [change.path for change, _ in judged], {change.path for change in changes})
-        put(file, msgspec.json.encode(Seen(boundary, before.start, now, moves, told, log, [*own])))
+        put(file, msgspec.json.encode(Seen(boundary, before.start, now, moves, told, log, [*own], place.head)))
     outside = [found for _, found in judged]
     paths = {each.path for each in outside}
     return Look(outside, kept, _made(rules, changes, paths), [c.path for c in changes if c.path not in paths])
@@ -101,19 +105,21 @@ def _read(file: Path) -> Seen | None:
         return None
 
 
-def _changes(place: Place, before: Seen, now: str, moves: int) -> list[Change]:
-    """What differs; where HEAD went to commits that others made, only what the worktree holds besides them."""
+def _changes(place: Place, before: Seen, now: str, went_by: tuple[int, Callable[[], Upstream]]) -> list[Change]:
+    """What differs, without what the base branch brought; told apart as `passdown verify` does."""
     if before.tree == now:
         return []
     try:
         changes = diff.tree_diff(place, before.tree, now)
     except PassdownError:  # the last tree was never kept and is gone: from here on
         return []
-    went = moves - before.moves
+    went = went_by[0] - before.moves
     if went <= 0 or len(reflog.made_here(place, before.moves)) == went or place.head is None:
         return changes
-    own = {change.path for change in diff.tree_diff(place, place.head, now)}
-    return [change for change in changes if change.path in own]
+    line = read_line(place, Start(before.tree, before.head, before.moves), went_by[1](), [])
+    own = {change.path for each in line.own for change in each.changes}
+    own |= {change.path for change in diff.tree_diff(place, place.head, now)}
+    return [change for change in changes if change.path in own or change.path not in line.merged_in]
 
 
 def _whole(place: Place, start: str, now: str, own: Collection[str], changes: list[Change]) -> list[Change]:
