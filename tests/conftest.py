@@ -66,9 +66,10 @@ def pytest_configure(config: pytest.Config) -> None:
         compileall.compile_dir(SOURCE, quiet=2)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """With ``-n auto`` one more than there are processors: a test often waits for the disk or for a process."""
-    return min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 7) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """With ``-n auto`` more than there are processors: a test waits for the disk and for processes, a client for more."""
+    processors = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 7)
+    return processors * 2 if config.option.markexpr == "agents" else processors + 1
 
 
 @pytest.fixture(scope="session", autouse=True)
