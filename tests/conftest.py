@@ -67,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """With ``-n auto`` more than there are processors: a test waits for the disk and for processes, a client for more."""
+    """With ``-n auto`` more than there are processors: a test waits for the disk and for processes, a client longer."""
     processors = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 7)
     return processors * 2 if config.option.markexpr == "agents" else processors + 1
 
