@@ -11,13 +11,21 @@ STARTED = '{"task_id":"b2c5c70","tool_use_id":"x","description":"Commit the chan
 
 
 @pytest.mark.parametrize(
-    "text", [STARTED, "<task-notification>x</task-notification>", "[Request interrupted by user for tool use]"]
+    "text",
+    [
+        STARTED,
+        "<task-notification>x</task-notification>",
+        "[Request interrupted by user for tool use]",
+        '<ci-monitor-event>CI check "test" failed on pull request 7.</ci-monitor-event>',
+    ],
 )
 def test_the_clients_own_words_are_no_request(text: str) -> None:
     assert person_text(text) == ""
 
 
-@pytest.mark.parametrize("text", ['{"name": "x"} why does this fail?', " leading space", "/exit"])
+@pytest.mark.parametrize(
+    "text", ['{"name": "x"} why does this fail?', " leading space", "/exit", "<my-button>x</my-button> is not centred"]
+)
 def test_a_persons_words_stay_as_they_are(text: str) -> None:
     assert person_text(text) == text
 

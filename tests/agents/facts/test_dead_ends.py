@@ -61,6 +61,8 @@ def test_another_test_or_another_error_is_progress(story) -> None:
         ([("git revert --no-edit 7777777", "[main 2b3c4d5] Revert y\n")], False),
         ([("git stash", "Saved working directory\n")], True),
         ([("git stash", "Saved working directory\n"), ("git stash pop", "Dropped\n")], False),
+        ([("git stash && go vet ./... ; git stash pop", "Dropped\n")], False),
+        ([("git checkout --ours src/a.py", "")], False),
     ],
 )
 def test_an_approach_that_was_reverted(story, runs: list[tuple[str, str]], *, undone: bool) -> None:
@@ -77,6 +79,14 @@ def test_an_edit_that_a_later_one_takes_back(story) -> None:
     story.writes("a.py", "cache = False", removed="cache = True")
     (end,) = story.facts().dead_ends
     assert (end.command, end.error) == ("edit of a.py", "the edit of record 2 was taken back")
+
+
+def test_edits_of_one_file_that_are_taken_back_are_one(story) -> None:
+    for name in "ab":
+        story.asks("go").writes("a.py", f"{name} = True", removed=f"{name} = False")
+    for name in "ab":
+        story.writes("a.py", f"{name} = False", removed=f"{name} = True")
+    assert [(end.command, end.tries) for end in story.facts().dead_ends] == [("edit of a.py", 2)]
 
 
 def test_a_line_added_for_a_look_and_removed_is_none(story) -> None:

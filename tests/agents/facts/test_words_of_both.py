@@ -216,3 +216,8 @@ def test_a_gate_of_coverage_fails_beside_tests_that_pass(story) -> None:
     story.asks("go").runs("coverage run -m pytest -q && coverage report --fail-under=80", out, exit=2)
     assert [c.result for c in story.facts().checks] == ["FAILED"]
     assert classes(story, "The 12 tests pass.") == ["SUPPORTED"]
+
+
+def test_a_turn_that_was_closed_stands_although_the_agent_was_woken_again(story) -> None:
+    story.asks("go").runs("pytest -q", PASS).says("All 12 tests pass.", final=True).runs("sleep 15")
+    assert classes(story, "Still watching.") == ["SUPPORTED"]

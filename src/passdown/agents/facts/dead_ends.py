@@ -6,6 +6,8 @@ import itertools
 import re
 from collections.abc import Iterator
 
+from msgspec import structs
+
 from passdown.agents.facts.effects import writes_text
 from passdown.agents.facts.journal import Check, Journal, Ran, between, in_project
 from passdown.agents.facts.reading import read_line
@@ -18,6 +20,7 @@ from passdown.rules.shell_words import program, unwrap
 _VARYING = lazy(r"0x[0-9a-f]+|\d+(?:\.\d+)?\s*(?:ms|s)\b|\d{2}:\d{2}:\d{2}\S*|\d+")
 _TAKING = {"restore", "checkout", "reset", "stash", "revert"}
 _OLDER = lazy(r"HEAD(?:~\d*|\^+)|[0-9a-f]{7,40}")
+_SIDES = {"--ours", "--theirs", "--conflict", "--merge", "-m"}  # the end of a conflict
 _KEEPING = {"pop", "apply", "list", "show", "drop", "clear", "branch", "create", "store"}
 _VAGUE = lazy(r"(?:build|setup) failed")
 _FAILING = 20
@@ -110,7 +113,9 @@ def _taken_back(ran: Ran, edited: list[str], journal: Journal) -> list[str]:
 
 
 def _restored(verb: str, call: Call, edited: list[str], journal: Journal) -> list[str]:
-    if verb == "restore" and "--staged" in call.words and "--worktree" not in call.words:
+    if (verb == "restore" and "--staged" in call.words and "--worktree" not in call.words) or (
+        not _SIDES.isdisjoint(call.words)
+    ):
         return []
     named = [word.removeprefix("./").rstrip("/") or "." for word in call.words[2:] if not word.startswith("-")]
     return [path for path in edited if any(_covers(name, journal.inside(path)) for name in named)]
@@ -121,9 +126,8 @@ def _covers(name: str, path: str) -> bool:
 
 
 def _taken_out_again(ran: Ran, journal: Journal) -> bool:
-    return any(
-        "stash" in r.verbs and re.search(r"\bstash (?:pop|apply)\b", r.command) for r in journal.ran_after(ran.seq)
-    )
+    after = (r for r in journal.ran_after(ran.seq) if "stash" in r.verbs)
+    return any(re.search(r"\bstash (?:pop|apply)\b", r.command) for r in itertools.chain((ran,), after))
 
 
 def _own_commit(call: Call, ran: Ran, journal: Journal) -> bool:
@@ -141,9 +145,10 @@ def _committed_since(ran: Ran, journal: Journal) -> bool:
     return any(r.seq < ran.seq and r.ok is not False and "commit" in r.verbs for r in journal.ran_after(last))
 
 
-def _edited_back(journal: Journal) -> Iterator[DeadEnd]:
-    """A replacement that a later edit of the same file exactly takes back."""
+def _edited_back(journal: Journal) -> list[DeadEnd]:
+    """Replacements that later edits of the same file exactly take back, one a file."""
     made: dict[tuple[str, str, str], int] = {}
+    found: dict[str, DeadEnd] = {}
     for write in journal.written:
         event = write.event
         added, removed = event.added.strip(), event.removed.strip()
@@ -152,6 +157,8 @@ def _edited_back(journal: Journal) -> Iterator[DeadEnd]:
         earlier = made.pop((event.path, removed, added), None)
         if earlier is not None:
             error = f"the edit of record {earlier} was taken back"
-            yield DeadEnd(command=f"edit of {event.path}", error=error, tries=1, record=event.record)
+            end = found.get(event.path) or DeadEnd(command=f"edit of {event.path}", error=error, tries=0)
+            found[event.path] = structs.replace(end, tries=end.tries + 1, record=event.record)
         else:
             made[event.path, added, removed] = event.record
+    return list(found.values())

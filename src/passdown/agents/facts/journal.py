@@ -219,7 +219,7 @@ class Journal(Struct):
 T = TypeVar("T", Ran, Written, Said)
 
 
-def between(items: list[T], start: int, end: int) -> list[T]:
+def between(items: list[T], start: float, end: float) -> list[T]:
     """The items after ``start`` and before ``end``; they stand in order."""
     first = bisect_right(items, start, key=lambda item: item.seq)
     return items[first : bisect_left(items, end, lo=first, key=lambda item: item.seq)]
@@ -244,7 +244,7 @@ def is_plan(path: str) -> bool:
 
 def in_project(path: str, cwd: str | None) -> bool:
     """Not a scratch file, nor the client's own (plans, memories) outside the folder of work."""
-    if path.startswith(_SCRATCH):
+    if path.startswith(_SCRATCH) or "\\AppData\\Local\\Temp\\" in path:
         return bool(cwd) and path.startswith(str(cwd).rstrip("/") + "/")
     if not path.startswith(("/", "~")) or not cwd:
         return True

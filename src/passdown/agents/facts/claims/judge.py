@@ -52,9 +52,20 @@ def _denies(unit: Unit, message: Said, journal: Journal, *, earlier: bool) -> bo
     return not earlier and is_said(unit) and refuted(unit.text, journal, message.seq) is not None
 
 
+def _woken(journal: Journal) -> list[float]:
+    """Where the agent, having closed its turn, went on although nobody asked: a background command's end woke it."""
+    final = [said.seq for said in journal.said if said.final is True]
+    found = []
+    for seq, following in pairwise([*final, END]):
+        ran, wrote = next(journal.ran_after(seq), None), next(journal.writes_after(seq), None)
+        if any(deed is not None and deed.seq < following for deed in (ran, wrote)):
+            found.append(seq + 0.5)
+    return found
+
+
 def closing(journal: Journal) -> Iterator[list[Said]]:
     """The closing messages of each turn, newest turn first: what was said after its last deed, or marked final."""
-    edges = [-1, *journal.asked, END]
+    edges = sorted([-1, *journal.asked, *_woken(journal), END])
     for start, end in reversed(list(pairwise(edges))):
         inside = list(between(journal.said, start, end))
         if not inside:
