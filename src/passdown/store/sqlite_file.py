@@ -42,7 +42,8 @@ class SqliteFile:
             path = MEMORY if self._provisional else self._path
             connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
             self._connection = connection
-            self._close = finalize(self, connection.close)
+            self._close = closing = finalize(self, connection.close)
+            closing.atexit = False  # a command that ends leaves the log as one that is killed does: no sync to wait for
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             if _version(connection) != schema.VERSION:
