@@ -37,6 +37,7 @@ from passdown.rules.decide import Asked
 from passdown.web.desk import Review
 
 TAIL = 12
+NAMED = 5
 SHOWN = 200
 """Files that the page itself lists."""
 
@@ -216,11 +217,27 @@ def _around(review: Review) -> Iterator[Fact]:
     if review.strays:
         named = ", ".join(stray.text for stray in review.strays)
         yield Fact("Outside", f"{named}: approving lets it stand", [s.because for s in review.strays], "bad")
+    yield from _next(review)
     if review.owners:
         tone = "warn" if any(missing for _, missing in review.owners) else "good"
         yield Fact("Owners", plain("; ".join(text for text, _ in review.owners)), review.owned, tone)
     guards = "; ".join(map(guard_words, review.packet.guards))
     yield Fact("Guards", guards or "none: the agent is told, nothing stops it here", tone="" if guards else "warn")
+
+
+def _next(review: Review) -> Iterator[Fact]:
+    """What the next run may touch and what undoes it, in short: it is edited further down."""
+    allow = [place_of(entry) for entry in review.boundary.allow]
+    new = budget(review.boundary) if allow else ""
+    yield Fact("Next may write", ", ".join(filter(None, [*_first(allow), new])) or "nothing")
+    deny = [f"{place_of(e)} ({reason_of(e, you='user')})" for e in review.boundary.deny]
+    yield Fact("Not", ", ".join([*_first(deny), "anything else"]))
+    if review.packet.packet:
+        yield Fact("Undo", f"passdown rollback {review.packet.packet[:7]}: back to this; later work is kept")
+
+
+def _first(names: Sequence[str]) -> list[str]:
+    return [*names[:NAMED], f"{len(names) - NAMED} more"] if len(names) > NAMED + 1 else list(names)
 
 
 def _done(packet: Packet) -> Iterator[Fact]:
@@ -261,7 +278,7 @@ def _behind(review: Review, check: PacketCheck) -> list[str]:
 
 def _lines(entries: Sequence[Entry]) -> list[Line]:
     return [
-        Line(number, entry.id, place_of(entry), reason_of(entry, you="the person who gave the task"))
+        Line(number, entry.id, place_of(entry), reason_of(entry, you="by the person who gave the task"))
         for number, entry in enumerate(entries, 1)
     ]
 
