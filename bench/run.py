@@ -15,6 +15,7 @@ BENCHMARKS = (
     ["guard.py"],
     ["review.py"],
     ["ledger.py", "100000"],
+    ["metrics.py"],
 )
 
 

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from passdown.cli.web_desk import RepositoryDesk
 from passdown.model.event import Closed, Resumed
 from passdown.store import open_ledger
 from support.packets import a_packet
@@ -160,3 +161,15 @@ def test_what_is_not_measured_is_no_nothing_left_out(request, packed, resumed):
     told = repo.passdown("metrics", "--missing", "--json").json()["not_measured"]
     assert told == [m["name"] for m in repo.passdown("metrics", "--json").json()["metrics"] if not m["measured"]]
     assert out.count("not measured: ") == len(told) > 0
+
+
+def test_the_page_s_second_look_sees_what_came_meanwhile(strayed, monkeypatch):
+    monkeypatch.chdir(strayed.root)
+    desk = RepositoryDesk()
+    first = desk.numbers("30d")
+    assert desk.numbers("30d").measured.now == first.measured.now
+    assert first.measured.ended == 0
+    strayed.passdown("outcome", "abandoned", "--because", "enough").check()
+    assert desk.numbers("30d").measured.ended == 1
+    strayed.branch("elsewhere").write("more.txt", "x\n").commit("More")
+    assert desk.numbers("all").measured.ended == 1

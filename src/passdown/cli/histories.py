@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -59,6 +61,25 @@ def _read(context: Context) -> Histories:
         undone = undone_runs(context, found, runs)
         runs = resumed_runs(found, undone) if undone or closed else runs
     return Histories(found, runs, counting.apart)
+
+
+def mark(context: Context) -> object:
+    """Equal where :func:`histories` would say the same: record, journal, branches and the day as they are now."""
+    from passdown.ledger import git_log
+    from passdown.workspace.place import user_git
+
+    home = context.place.home
+    files = [home / name for name in ("index.db", "index.db-wal")] + sorted((home / "journal").glob("*"))
+    stamps = [(file.name, seen.st_mtime_ns, seen.st_size) for file in files if (seen := _stat(file)) is not None]
+    refs = user_git(context.place).run("for-each-ref", "--format=%(objectname) %(refname)")
+    return stamps, git_log.tips(home / "store.git"), refs, context.place.head, context.now[:10]
+
+
+def _stat(file: Path) -> os.stat_result | None:
+    try:
+        return file.stat()
+    except FileNotFoundError:
+        return None
 
 
 def touches(context: Context, trust: Trust | None) -> Iterator[Touch]:

@@ -24,6 +24,7 @@ from passdown.web.desk import Asked, Done, Effect, Glance, Happened, Numbers, Re
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from passdown.cli.histories import Histories
     from passdown.cli.story import Told
     from passdown.guard.unjudged import Stray
     from passdown.model.packet import Packet
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 class RepositoryDesk:
     """The repository around the current folder."""
+
+    def __init__(self) -> None:
+        self._measured: tuple[object, Histories] | None = None
 
     def rows(self) -> list[Row]:
         """Every packet, the newest first."""
@@ -99,14 +103,17 @@ class RepositoryDesk:
 
     def numbers(self, span: str) -> Numbers:
         """The measures of a window."""
-        from passdown.cli.histories import collector_resting, histories
+        from passdown.cli.histories import collector_resting, histories, mark
         from passdown.cli.metrics import days_of
         from passdown.cli.metrics_screen import NAMES, heading, value
         from passdown.rules.measures.measured import measured_now
         from passdown.rules.measures.window import Only
 
         context = Context(reads=True)
-        record = histories(context)
+        now = mark(context)
+        known = self._measured
+        record = known[1] if known is not None and known[0] == now else histories(context)
+        self._measured = (now, record)
         with collector_resting():
             measured = measured_now(
                 record.found, record.runs, Only(), days_of(span), context.now, apart=len(record.apart)
