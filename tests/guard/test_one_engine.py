@@ -15,7 +15,7 @@ from passdown.guard.compiled import Arming
 from passdown.guard.hook import answer
 from passdown.guard.hook.rules import Rules
 from passdown.guard.judge_work import judge_work
-from passdown.guard.lineage import Start
+from passdown.guard.lineage import Start, Upstream
 from passdown.guard.shell_judge import judge_line
 from passdown.guard.work import between, since
 from passdown.model.policy import Derived
@@ -109,7 +109,7 @@ class Worktree:
         return paths(judge_work(here, self.limits, between(here, self.start.head, here.head), DERIVED).violations)
 
     def after(self):
-        seen = look(self.place(), self.rules, "main", self.start.tree)
+        seen = look(self.place(), self.rules, "main", self.start.tree, Upstream)
         self.rules.stored["made"] += seen.made
         return paths(seen.outside)
 
