@@ -9,8 +9,9 @@ import pytest
 WHOLE = {"COLUMNS": None}
 
 
-def test_enter_at_resume_is_an_approve_verdict_marked_self(packed):
-    packed.passdown_at_terminal("resume", keys="\n").check()
+@pytest.mark.parametrize("keys", ["\n", "y\n", "Yes\n"])
+def test_enter_at_resume_is_an_approve_verdict_marked_self(packed, keys):
+    packed.passdown_at_terminal("resume", keys=keys).check()
     events = packed.passdown("log", "--json").check().json()
     assert [event["what"] for event in events][-2:] == ["answered", "resumed"]
     assert "(self)" in events[-2]["text"]

@@ -79,7 +79,10 @@ def test_a_revision_that_is_not_here_can_not_be_decided(project):
     begin(project, "--allow", "src/**")
     answer = project.passdown("verify", "origin/main..HEAD", "--json").check(3).json()
     assert answer["holds"] is None
-    assert any("git fetch" in note for note in answer["notes"])
+    assert any("git branch -a" in note for note in answer["notes"]), "no remote is known to fetch it from"
+    project.git("remote", "add", "origin", project.root)
+    notes = project.passdown("verify", "origin/main..HEAD", "--json").check(3).json()["notes"]
+    assert "git fetch origin main" in notes
 
 
 def test_a_shallow_clone_can_not_decide_and_says_the_command(project):

@@ -6,13 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
 from msgspec import Struct
 
 from passdown.cli.agent_process import refuse_agent, running_agent
 from passdown.cli.check_runs import How, report, run_all
 from passdown.cli.closing import LINE, closable
-from passdown.cli.output import aside, at_terminal, plain, print_json, say
+from passdown.cli.output import aside, at_terminal, entered, plain, print_json, say
 from passdown.cli.paint import screen_width
 from passdown.cli.tests_seen import on_checks
 from passdown.errors import EXIT_UNDECIDED, PassdownError
@@ -89,7 +88,7 @@ def _wanted(context: Context, names: Sequence[str], *, ask: bool) -> list[Known]
     if ask and running_agent(os.environ) is None:
         found = f" (found in {plain(first.found_in)})" if first.found_in else ""
         say(f"Candidate: {plain(first.name)} = {plain(command(first))}{found}")
-        if click.prompt("Enter confirms and runs it, q leaves", default="", show_default=False).strip() == "":
+        if entered("Enter confirms and runs it, q leaves"):
             return [_confirm(context, first.name)]
         return []
     names_ = ", ".join(f"{one.definition.name} ({command(one.definition)})" for one in candidates[:5])

@@ -64,6 +64,8 @@ def _call(command: click.Command, args: Sequence[str]) -> int:
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except click.Abort as abort:
+        if sys.stderr.isatty():  # the question stands there, without an end of its line
+            click.echo(err=True)
         raise KeyboardInterrupt from abort
     except SystemExit as leave:  # click's own answer to a pipe that nobody reads any more: a code that means "no"
         raise BrokenPipeError from leave

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from passdown.cli.context import Context
-from passdown.cli.output import at_terminal, fit, plain, print_json, say
+from passdown.cli.output import at_terminal, entered, fit, plain, print_json, say
 from passdown.cli.paint import screen_width
 from passdown.errors import PassdownError
 from passdown.model.event import Note
@@ -114,10 +114,7 @@ def _show(context: Context, found: Found) -> None:
 
 
 def _agreed() -> bool:
-    if not at_terminal():
-        return False
-    answer = click.prompt("Enter records them, q leaves", default="", show_default=False)
-    return not str(answer).strip()
+    return at_terminal() and entered("Enter records them, q leaves")
 
 
 def _note(context: Context, task: TaskView, found: Found, entry: Entry) -> Note:

@@ -9,10 +9,12 @@ import click
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import print_json, say
+from passdown.cli.paint import screen_width
 from passdown.cli.strays import lines, names, unjudged_of
 from passdown.cli.weighing import as_it_stands
 from passdown.errors import PassdownError
 from passdown.model.event import Lifted
+from passdown.packet.text import folded
 from passdown.packet.words import spoken
 from passdown.workspace import snapshot
 
@@ -54,7 +56,8 @@ def lift(packet: str | None, because: str, as_json: bool) -> None:
         print_json({"task": task.id, "statement": statement, "lifted": body})
         return
     for _, fact in reasons:
-        say(f"Lifted   {spoken(fact, context.now)}")
+        for line in folded("Lifted   ", spoken(fact, context.now), screen_width(), indent=" " * 9):
+            say(line)
     for line in lines("Lets stand", strays):
         say(line)
     say("Next     passdown resume" if digest else "Next     passdown status")

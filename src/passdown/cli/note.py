@@ -136,7 +136,7 @@ def answer(body: Note, item: str | None) -> str:
     """What is said to who noted it, in one line."""
     if body.kind == "ask-widen":
         name = f"{plain(body.paths[0])}{f' ({item})' if item else ''}"
-        return f"Asked for {name}: an owner decides in `passdown review`. Go on with the rest."
+        return f"Asked for {name}. An owner decides: passdown review. Go on with the rest."
     if body.kind == "answer" and body.by == "agent":
         return f"Noted as the agent's answer to {body.item}: it stays open until a person answers."
     if body.kind == "answer":

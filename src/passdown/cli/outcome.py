@@ -94,5 +94,6 @@ def _refuse(missing: list[str], *, tests: bool, as_json: bool) -> int:
         say(f"  {plain(line)}")
     if tests:
         say(f"Accept the tests:  {REVIEW}   (alone: passdown outcome completed --accept-tests)")
-    say('See  passdown check, passdown verify      or say why not: passdown outcome completed --anyway --because "..."')
+    say("See    passdown check, passdown verify")
+    say('Else   passdown outcome completed --anyway --because "..."')
     return EXIT_DOES_NOT_HOLD

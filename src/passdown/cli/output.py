@@ -108,6 +108,12 @@ def aside(text: str) -> None:
     click.echo(text, err=True)
 
 
+def entered(question: str) -> bool:
+    """Whether a person at the terminal says yes, by Enter or by the word."""
+    answer = click.prompt(question, default="", show_default=False)
+    return str(answer).strip().casefold() in ("", "y", "yes")
+
+
 def at_terminal() -> bool:
     """Whether somebody can be asked: standard input and output are a terminal."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import click
 import msgspec
 
 from passdown.cli import holding
@@ -16,7 +15,7 @@ from passdown.cli.drift import drift
 from passdown.cli.elsewhere import around, refuse_leftover, waiting
 from passdown.cli.github_again import look_again
 from passdown.cli.idle_settings import tell_idle_settings
-from passdown.cli.output import at_terminal, plain, print_json, say
+from passdown.cli.output import at_terminal, entered, plain, print_json, say
 from passdown.cli.paint import colour, screen_width
 from passdown.cli.rebind import bind
 from passdown.cli.show import in_force
@@ -238,8 +237,7 @@ def _go_on(context: Context, packet: Packet, boundary: Boundary) -> bool:
     say("\n".join(line for line in screen if not line.startswith("Next ")))  # who reads it is in the midst of that
     for line in lines("Lets stand", strays_of(context, packet, context.task_of(packet))):
         say(line)
-    answer = click.prompt("Enter goes on inside this boundary, q leaves", default="", show_default=False)
-    if str(answer).strip():
+    if not entered("Enter goes on inside this boundary, q leaves"):
         say("Nothing changed, nothing armed. To change it: passdown review")
         return False
     record(context, packet, context.task_of(packet), Reply("approve", next_version(boundary, "reviewed")))

@@ -99,6 +99,7 @@ def _run_checks(context: Context, answer: Answer, *, quiet: bool) -> None:
     fresh = {name: ran for name, ran in fresh.items() if not any(one.protect for one in wanted if one.name == name)}
     if not wanted and not changed:
         answer.notes.append("no acceptance check is declared or confirmed: not measured")
+        answer.hint = answer.hint or "passdown check   (it offers what it found; a person confirms)"
     for name in (one.name for one in wanted if one.name in fresh):
         answer.notes.append(f"{name} passed {clock(fresh[name].started, context.now)} on this code: not run again")
     answer.checks = [

@@ -90,6 +90,12 @@ def _commit(context: Context, name: str) -> str:
     found = history.resolve(context.place, name)
     if found is None:
         shallow = (context.place.common_dir / "shallow").exists()
-        hint = "this clone is shallow: git fetch --unshallow" if shallow else f"git fetch origin {name}"
+        remote = remote_name(context.place)
+        known = (
+            f"git fetch {remote} {name.removeprefix(f'{remote}/')}"
+            if remote
+            else "git branch -a lists those that are here"
+        )
+        hint = "this clone is shallow: git fetch --unshallow" if shallow else known
         raise PassdownError(f"{name!r} names no commit here", hint, EXIT_UNDECIDED)
     return found

@@ -286,4 +286,9 @@ def _held(shown: Screen) -> list[str]:
     told = [title(r) if above(r) or r.parts else words.spoken(r.fact, shown.today) for r in grave[:3]]
     told = [f"{what}: {r.fact.rpartition(': ')[2]}" if r.parts else what for what, r in zip(told, grave, strict=False)]
     lines = [line for what in told for line in _row("HOLD", what, shown.width)]
-    return [*lines, *_row("Lift", plain(grave[0].lifts), shown.width)]
+    whose = words.for_whom(shown.packet)
+    return [
+        *lines,
+        *_row("Lift", plain(grave[0].lifts), shown.width),
+        *(_row("For", whose, shown.width) if whose else []),
+    ]

@@ -195,7 +195,8 @@ def _no_worktree(start: Path, git_dir: Path | None, *, bare: bool) -> PassdownEr
 
 def _reason(error: GitError) -> str:
     said = error.message.partition("fatal: ")[2]
-    return "" if not said or said.startswith("not a git repository") else f"git says: {said}"
+    known = not said or said.startswith("not a git repository")
+    return "go to one, or begin one: git init" if known else f"git says: {said}"
 
 
 def _real(path: bytes, start: Path) -> Path:
