@@ -22,6 +22,7 @@ from playwright.sync_api import Browser, sync_playwright
 FILES = 5000
 ROUNDS = 5
 SCREEN = 2.0
+CPU = 0.5
 PAINT = 1.0
 """Seconds from asking for the page to its first paint."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -73,8 +74,8 @@ def _children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def painted(root: Path, env: dict[str, str]) -> dict[str, list[float]]:
-    """Seconds until the served page is whole, and until a browser first paints it, where there is one."""
+def painted(root: Path, env: dict[str, str]) -> tuple[dict[str, list[float]], float]:
+    """Seconds until the served page is whole and until a browser first paints it; the server's CPU seconds for one."""
     server = subprocess.Popen(
         [PASSDOWN, "review", "--web"], cwd=root, env=env, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
@@ -85,18 +86,19 @@ def painted(root: Path, env: dict[str, str]) -> dict[str, list[float]]:
             sys.exit("passdown review --web did not start")
         if chromium is None:
             print("  no chromium: first paint is not measured")
-            return {"the whole page": [_whole(address) for _ in range(ROUNDS)]}
+            used = _cpu(server.pid)
+            return {"the whole page": [_whole(address) for _ in range(ROUNDS)]}, (_cpu(server.pid) - used) / ROUNDS
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             cold = [_first_paint(browser, address)]
             used = _cpu(server.pid)
             rounds = [(_whole(address), _first_paint(browser, address)) for _ in range(ROUNDS)]
-            print(f"\n  CPU of the server for a page: {(_cpu(server.pid) - used) / 3 / ROUNDS * 1000:.0f} ms")
-            return {
+            pages = {
                 "the very first paint": cold,
                 "the whole page": [one for one, _ in rounds],
                 "first paint": [one for _, one in rounds],
             }
+            return pages, (_cpu(server.pid) - used) / 3 / ROUNDS  # a browser asks for the page and for its effect
     finally:
         server.terminate()
         server.wait()
@@ -140,14 +142,15 @@ def main() -> int:
             root = Path(scratch).resolve() / str(files)
             lay(root, files, env)
             wall, cpu = timed(("show", "review"), root, env)
-            pages = painted(root, env)
+            pages, used = painted(root, env)
             show(f"A packet of {files:,} files", {**wall, **pages})
             print(f"  CPU: show {cpu['show'] * 1000:.0f} ms, review {cpu['review'] * 1000:.0f} ms")
             ratio = statistics.median(wall["review"]) / statistics.median(wall["show"])
             kept.append(budget(f"review / show, {files:,} files", ratio, SCREEN))
             kept.append(budget(f"review / show, {files:,} files, CPU", cpu["review"] / cpu["show"], SCREEN))
-            # What else runs here only adds: the quickest is nearest to what the page takes.
-            kept += [budget(f"{name}, seconds, the quickest", min(taken), PAINT) for name, taken in pages.items()]
+            kept.append(budget(f"CPU of the server for a page, {files:,} files, seconds", used, CPU))
+            for name, taken in pages.items():  # shown beside its budget and not counted: what else runs here adds to it
+                budget(f"{name}, seconds, the quickest", min(taken), PAINT)
     return 0 if all(kept) else 1
 
 

@@ -129,10 +129,16 @@ def test_the_keyboard_alone_reaches_an_answer(page, served):
 
 
 def test_nothing_is_in_the_way_of_a_screen_reader_or_a_phone(browser, served, digest):
-    for width, scheme in ((1440, "light"), (390, "dark")):
+    others = ("/", "/packet/ffffffff", "/metrics", f"/packet/{digest}/story")
+    for width, scheme, paths in (
+        (1440, "light", others),
+        (390, "dark", others),
+        (1440, "dark", ()),
+        (390, "light", ()),
+    ):
         context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
         page = context.new_page()
-        for path in (f"/packet/{digest}", "/", "/packet/ffffffff", "/metrics", f"/packet/{digest}/story"):
+        for path in (f"/packet/{digest}", *paths):
             page.goto(f"{served.origin}{path}?token={served.token}")
             for details in page.query_selector_all("details"):
                 details.evaluate("details => { details.open = true; }")

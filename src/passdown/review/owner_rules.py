@@ -32,15 +32,17 @@ class Section(Struct):
     approvals: int = 1
     rules: list[Rule] = field(default_factory=list)
     _folders: dict[str, int] = field(default_factory=dict)
+    _single: list[int] | None = None
 
     def of(self, path: str) -> tuple[str, ...]:
         """Owners of one path in this section; () where nobody is."""
         if any(rule.regex.search(path) is not None for rule in self.rules if rule.spares):
             return ()
         at = self._of_folder(path)
-        later = (rule for rule in reversed(self.rules[at + 1 :]) if not rule.whole and rule.regex.search(path))
-        rule = next(later, self.rules[at] if at >= 0 else None)
-        return rule.owners if rule is not None else ()
+        if self._single is None:
+            self._single = [n for n, rule in enumerate(self.rules) if not rule.whole]
+        at = next((n for n in reversed(self._single) if n > at and self.rules[n].regex.search(path)), at)
+        return self.rules[at].owners if at >= 0 else ()
 
     def _of_folder(self, path: str) -> int:
         """The last rule over whole folders that matches, looked for once a folder; -1: none."""
