@@ -173,3 +173,57 @@ def test_the_page_s_second_look_sees_what_came_meanwhile(strayed, monkeypatch):
     assert desk.numbers("30d").measured.ended == 1
     strayed.branch("elsewhere").write("more.txt", "x\n").commit("More")
     assert desk.numbers("all").measured.ended == 1
+
+
+def reword(repo):
+    repo.git("commit", "-q", "--amend", "-m", "Other words")
+
+
+def rebase(repo):
+    repo.switch("main").write("docs/more.md", "more\n").commit("Theirs").switch("retry").git("rebase", "-q", "main")
+
+
+def change_authors(repo):
+    command = "GIT_AUTHOR_EMAIL=other@example.com; GIT_COMMITTER_EMAIL=other@example.com"
+    env = {"FILTER_BRANCH_SQUELCH_WARNING": "1"}
+    repo.git("filter-branch", "-f", "--env-filter", command, "main..retry", env=env)
+
+
+def rename_the_branch(repo):
+    repo.git("branch", "-m", "retry", "renamed")
+    repo.git("branch", "retry")
+
+
+REWRITES = [None, reword, rebase, change_authors, rename_the_branch]
+
+
+def squash(repo):
+    repo.git("merge", "-q", "--squash", "retry")
+    repo.commit("Retry (#7)")
+
+
+def cherry_pick(repo):
+    repo.git("cherry-pick", "main..retry")
+
+
+def merge(repo):
+    repo.git("merge", "-q", "--no-ff", "-m", "Merge", "retry")
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("lands", [squash, cherry_pick, merge], ids=lambda lands: lands.__name__)
+@pytest.mark.parametrize("rewrite", REWRITES, ids=lambda rewrite: getattr(rewrite, "__name__", "as it was"))
+def test_the_truth_is_counted_after_every_rewrite(packed, sessions, rewrite, lands):
+    """One run, completed by its merge, nothing undone; then taken back."""
+    repo = committed_run(packed, sessions)
+    if rewrite is not None:
+        rewrite(repo)
+    lands(repo.switch("main"))
+    found = numbers(repo.switch("retry"))
+    assert (found["resumed-tasks-completed"]["numerator"], found["resumed-tasks-completed"]["denominator"]) == (1, 1)
+    options = ("-m", "1") if lands is merge else ()
+    commits = ("HEAD",) if lands is not cherry_pick else ("HEAD", "HEAD~1")
+    for commit in [repo.switch("main").git("rev-parse", each) for each in commits]:
+        repo.git("revert", "--no-edit", *options, commit)
+    found = numbers(repo.switch("retry"))
+    assert (found["resumed-tasks-completed"]["numerator"], found["resumed-tasks-completed"]["denominator"]) == (0, 1)

@@ -64,8 +64,14 @@ def test_the_generator_plants_something_of_everything():
 
 
 @pytest.mark.torture
-def test_ten_thousand_tasks():
+@pytest.mark.parametrize("mixed", [False, True], ids=["as written", "in any order, half of it twice"])
+def test_ten_thousand_tasks(mixed):
     made = histories.history(10_000, 11)
+    assert len({record.writer for record in made.records}) == len(histories.WRITERS)
+    dice = random.Random(11)
+    for events in (made.records, made.touches) if mixed else ():
+        events.extend(dice.sample(events, len(events) // 2))
+        dice.shuffle(events)
     for days in (None, 30, 90):
         window = Window(None if days is None else NOW - days * DAY, NOW)
         assert list(histories.disagreements(made, window)) == []
