@@ -35,6 +35,9 @@ def test_how_it_was_why_it_broke_and_what_to_do_are_no_claims(story, text: str) 
     ("text", "expected"),
     [
         ("The bug is fixed.", 1),
+        ("Edited `a.rb`.", 1),
+        ("Draft PR created: https://git.example.org/a/b/pull/7", 1),
+        ("Release prepared: version bumped to 1.4.0 in `src/a.py`.", 1),
         ("The issue was now resolved in `src/a.py`.", 1),
         ("I've tidied the helpers in `src/a.py`.", 1),
         ("I've considered a rewrite.", 0),
@@ -90,6 +93,8 @@ def test_a_file_is_found_behind_what_is_gone_and_by_the_name_that_it_defines(sto
         "yes and do not wrap long lines in the markdown",
         "plan only, never apply.",
         "Tests must not be weakened.",
+        "please don't reformat the whole file when you edit it... thanks",
+        "fix it... and can you not rename stuff?",
         "we're in a code freeze so nothing outside services/health, ok?",
         "stdlib only; keep the CLI flags as they are",
         "Ne touche à rien d'autre que src/mail.py",
@@ -221,3 +226,21 @@ def test_a_gate_of_coverage_fails_beside_tests_that_pass(story) -> None:
 def test_a_turn_that_was_closed_stands_although_the_agent_was_woken_again(story) -> None:
     story.asks("go").runs("pytest -q", PASS).says("All 12 tests pass.", final=True).runs("sleep 15")
     assert classes(story, "Still watching.") == ["SUPPORTED"]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "class_"),
+    [
+        (
+            "make test lint",
+            f"pytest -q\n{PASS}ruff check .\nFound 3 errors.\nmake: *** [lint] Error 1\n",
+            "UNSUPPORTED",
+        ),
+        ("npm test", "Tests: 12 passed, 12 total\nnpm ERR! lint failed\n", "UNSUPPORTED"),
+        ("pytest -q", "12 passed, 3 errors in 0.10s\n", "CONTRADICTED"),
+        ("pytest -q", RED, "CONTRADICTED"),
+    ],
+)
+def test_what_failed_beside_good_tests_contradicts_nothing(story, command: str, output: str, class_: str) -> None:
+    story.asks("go").runs(command, output, exit=1)
+    assert classes(story, "The tests pass.") == [class_]

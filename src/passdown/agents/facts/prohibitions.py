@@ -96,7 +96,10 @@ _SPECIFIED = lazy(r"\b(?:when|while|until|by|after|before|during|unless|twice|on
 _OURS = lazy(
     r"\b(?:api|interface|schema|signatures?|behaviou?r|tests?|code|files?|config\w*|format|contract|defaults?)\b", _I
 )
-_ASKED = lazy(r"^\W*(?:(?:can|could|would|will) you|would you mind|mind)\b(?! confirm| explain| tell)", _I)
+_ASKED = lazy(
+    r"^\W*(?:(?:and|also|so|but) )?(?:(?:can|could|would|will) you|would you mind|mind)\b(?! confirm| explain| tell)",
+    _I,
+)
 _ASKED_SO = lazy(
     rf"\bwithout (?:touching|changing|modifying|editing|altering|breaking|renaming|rewriting)\b|\bleave\b.{{1,60}}\balone\b|\bplease (?:do )?not (?:to )?{_ACT}|\bnot {_ACT}|\bkeep\b.{{1,60}}\b(?:as is|unchanged|untouched|intact)\b",
     _I,
@@ -133,7 +136,7 @@ _TEMPLATE = lazy(r"^#{1,4} |<[a-z][\w-]*(?: [^>]*)?>|^\*\*[A-Z]|^Implement the f
 _TAGGED = lazy(r"^[ \t]*<[a-z]+[-_][\w-]+(?: [^>]*)?>[ \t]*$", re.MULTILINE)
 _QUOTED = lazy(r"`[^`]*`|\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb")
 _TAG = lazy(r",?\s+(?:ok(?:ay)?|right|alright|yeah|please|thanks|deal|gell|oder|d'accord|vale)\?$", _I)
-_ASIDE = lazy(r"(?<=[?\uff1f])\s+(?=[a-z])")  # what follows a question in the same line
+_ASIDE = lazy(r"(?:(?<=[?\uff1f])|(?<=\.\.\.)|(?<=\u2026))\s+(?=[a-z])")  # what follows a question in the same line
 _LONG = 1500
 _LONGEST_SENTENCE = 600
 _LIFT = lazy(

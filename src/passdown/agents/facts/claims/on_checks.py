@@ -15,6 +15,8 @@ from passdown.agents.facts.claims.sorts import all_of_sort, by_tool, is_of, name
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import numbers, paths, spans
 from passdown.agents.facts.journal import END, Check, Journal
+from passdown.agents.facts.output.counts import tests_counted
+from passdown.agents.facts.output.plain import clean
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
 
@@ -224,12 +226,21 @@ def _after_failure(kind: CheckKind, last: Check, asked: _Asked, text: str, journ
     )
     if partly or (numbers_match and not asked.whole):
         return Ruling("UNSUPPORTED", f"the latest one failed: {of_check(last)}", last.seen.command)
+    if kind == "test" and _tests_alone_passed(last, journal):
+        return Ruling("UNSUPPORTED", f"its tests passed, the command failed: {of_check(last)}", last.seen.command)
     quoted_command = _named_command(text, [last])
     passed_before = [c for c in journal.checks if c.result(kind) == "PASSED" and kind in c.kinds]
     other = [c for c in passed_before if c.seen.command != last.seen.command]
     if other and not quoted_command and not asked.whole and not names_tool_of(text, last):
         return Ruling("UNSUPPORTED", f"the latest one failed: {of_check(last)}", last.seen.command)
     return Ruling("CONTRADICTED", of_check(last), last.seen.command)
+
+
+def _tests_alone_passed(check: Check, journal: Journal) -> bool:
+    """The tests' own summary is good: what failed in the command was something else."""
+    output = next((ran.output for ran in journal.ran if ran.check is check), "")
+    counted = tests_counted(clean(output))
+    return counted is not None and bool(counted.passed) and not (counted.failed or counted.errors)
 
 
 def _widest(decided: list[Check], journal: Journal) -> Check:

@@ -15,7 +15,7 @@ from passdown.rules.patterns import lazy
 _I = re.IGNORECASE
 _EDIT = lazy(
     r"\b(?:re)?(?:added|updated|created|removed|deleted|changed|modified|renamed|replaced|refactored|moved|extracted|converted|documented|wrote|written|saved|stored|introduced|set|switched"
-    r"|bumped|extended|expanded|inserted|dropped|rewrote|rewritten|reworked|simplified|wired|registered|exported|configured|included?s?|excluded?s?|uses?|using|defines?|defined|generated|implemented|adjusted|appended|aligned|consolidated|split|swapped|tidied|cleaned|restructured|reorgani[sz]ed|trimmed|patched|tweaked|inlined|annotated|translated|ported|migrated|upgraded|pinned|wrapped|tightened)\b"
+    r"|bumped|extended|expanded|inserted|dropped|rewrote|rewritten|reworked|simplified|wired|registered|exported|configured|included?s?|excluded?s?|uses?|using|defines?|defined|generated|implemented|adjusted|appended|aligned|consolidated|split|swapped|edited|amended|prepared|regenerated|rebuilt|recreated|tidied|cleaned|restructured|reorgani[sz]ed|trimmed|patched|tweaked|inlined|annotated|translated|ported|migrated|upgraded|pinned|wrapped|tightened)\b"
     r"|(?:\u5909\u66f4|\u8ffd\u52a0|\u4fee\u6b63|\u66f4\u65b0|\u524a\u9664|\u4f5c\u6210)(?:\u3057|\u6e08)|\u65b0\u589e|\u91cd\u5199|\u6dfb\u52a0|\u66f4\u65b0|\u4fee\u6539|\u5220\u9664|\u521b\u5efa|\u5b9e\u73b0|\b(?:hinzugef\u00fcgt|erg\u00e4nzt|aktualisiert|erstellt|angepasst|entfernt|ge\u00e4ndert|umgestellt|ajout\u00e9|cr\u00e9\u00e9|supprim\u00e9|mis \u00e0 jour|actualizad\w|a\u00f1adid\w|cread\w|eliminad\w)",
     _I,
 )

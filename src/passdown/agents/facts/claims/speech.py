@@ -17,7 +17,7 @@ _VERB = (
     r"|confirmed|ran|executed|checked|completed|finished|ensured|applied|set|made|kept|left|saved|stored|migrated|ported|split|extended|expanded|improved"
     r"|optimi[sz]ed|adjusted|aligned|switched|dropped|exposed|registered|exported|handled|covered|formatted|linted|deployed|synced|patched|hardened"
     r"|tightened|normali[sz]ed|consolidated|unified|deduplicated|archived|staged|redesigned|reworked|rewrote|rewritten|hooked|included|excluded|redone"
-    r"|reduced|increased|raised|lowered|marked|filled|mapped|linked|pinned|tweaked|swapped|enhanced|clarified|notified|tidied|trimmed|wrapped|inlined|reordered|relaxed|bundled|parametri[sz]ed|mocked|stubbed|guarded|annotated|polished|reorgani[sz]ed|cherry-picked|force-pushed|filed|posted|drafted)"
+    r"|reduced|increased|raised|lowered|marked|filled|mapped|linked|pinned|tweaked|swapped|enhanced|clarified|notified|edited|prepared|regenerated|rebuilt|recreated|amended|tidied|trimmed|wrapped|inlined|reordered|relaxed|bundled|parametri[sz]ed|mocked|stubbed|guarded|annotated|polished|reorgani[sz]ed|cherry-picked|force-pushed|filed|posted|drafted)"
 )
 _DONE = tuple(
     lazy(pattern, _I)
@@ -25,7 +25,7 @@ _DONE = tuple(
         rf"^[\W_]*(?:[\w`.-]+ ){{1,5}}{_VERB} (?:into|to|in|from|with|as|by|on|at|and|against)\b",
         r"^[\W_]*all (?:\d+ |of the |remaining |`)[^.]{1,60}? (?:use|have|are|return|live|point|match|now)\b",
         rf"^(?:[\W_]*)(?:also |now |then |successfully |just )?{_VERB}\b",
-        rf"^[\W_]*(?:\*\*[^*]{{1,80}}\*\*|`[^`]+`|[\w./#-]+(?: [\w./#-]+){{0,4}})(?:\s*\([^)]*\))?\s*(?:[:\u2014\u2013\u2192|-]\s*)+(?:also |now )?{_VERB}\b",
+        rf"^[\W_]*(?:\*\*[^*]{{1,80}}\*\*|`[^`]+`|[\w./#-]+(?: [\w./#-]+){{0,4}})(?:\s*\([^)]*\))?\s*(?:[:\u2014\u2013\u2192|-]\s*)+(?:also |now )?{_VERB}\b|^[\W_]*(?:[\w-]+ ){{0,3}}{_VERB}:\s+\S",
         rf"^[\W_]*(?:both|all|the)\b[\w #-]{{1,40}}\b{_VERB}[\W_]*$|\b(?:created|committed|pushed|merged|updated|installed|applied|completed) successfully\b",
         rf"\b(?:I|we)(?:['\u2019]ve| have)? (?:just |also |now |already |then |successfully |first )*{_VERB}\b",
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |\w+ly |all |squash[ -]|been )*{_VERB}\b",
