@@ -127,6 +127,7 @@ EXITS = (
 REAL = {
     "a test that ends the runner": ("python -m pytest -q -p no:cacheprovider", {"test_a.py": EXITS}, "INCONCLUSIVE"),
     "a folder named like the target": ("make test", {"Makefile": "test:\n\tfalse\n", "test/a.txt": ""}, "NOT RUN"),
+    "an error that make ignores": ("make test", {"Makefile": "test:\n\t-@exit 3\n"}, "INCONCLUSIVE"),
     "a plan that was not kept": ("printf 'TAP version 13\\n1..2\\nok 1 - a\\n'", {}, "INCONCLUSIVE"),
 }
 

@@ -235,6 +235,12 @@ LEADS_TO = {
     "a cmake module": ("ctest", {"cmake/t.cmake": "1"}, "cmake/t.cmake", "2"),
     "cargo": ("cargo test", {".cargo/config.toml": ""}, ".cargo/config.toml", '[target.x]\nrunner = "true"\n'),
     "go.work": ("go test ./...", {"go.work": "1"}, "go.work", "2"),
+    "a script that is fed": ("bash < ci/t.sh", {"ci/t.sh": "1"}, "ci/t.sh", "2"),
+    "a script through a pipe": ("cat ci/t.sh | sh", {"ci/t.sh": "1"}, "ci/t.sh", "2"),
+    "words of a file": ("pytest $(cat ci/options)", {"ci/options": "-q"}, "ci/options", "--co"),
+    "a file of options": ("pytest @ci/options", {"ci/options": "-q"}, "ci/options", "--co"),
+    "a script behind options": ("python -W error ci/t.py", {"ci/t.py": "1"}, "ci/t.py", "2"),
+    "a script behind a reporter": ("node --test-reporter tap ci/t.js", {"ci/t.js": "1"}, "ci/t.js", "2"),
     "mise": ("mise run test", {"mise.toml": "[tasks.test]\nrun='pytest'"}, "mise.toml", "[tasks.test]\nrun='true'"),
     "a task file of mise": ("mise run test", {"mise-tasks/test": "pytest"}, "mise-tasks/test", "true"),
     "poe": (
@@ -307,6 +313,8 @@ def test_what_the_command_leads_to_is_its_definition(repo, run, files, path, tex
 
 
 LEADS_NOT_TO = {
+    "a file that it only compares": ("cmp a.txt b.txt", {"a.txt": "1"}, "a.txt", "2"),
+    "where it writes": ("pytest > log.txt", {"log.txt": "1"}, "log.txt", "2"),
     "a dependency of pdm": (
         "pdm run pytest",
         {"pyproject.toml": "[tool.pdm.dev-dependencies]\ntest=['a']\n"},

@@ -147,7 +147,24 @@ def sorted_otherwise(repo, _):
     return begin(repo, "test -f passdown.toml"), lambda: os.environ.update(LC_COLLATE="C"), "value of LC_COLLATE"
 
 
+def read_by_the_makefile(repo, _):
+    desk = begin(repo, "make check", Makefile="TOOL ?= true\ncheck:\n\t@$(TOOL)\n")
+    return desk, lambda: os.environ.update(TOOL="false"), "value of TOOL"
+
+
+def read_by_a_script(repo, _):
+    desk = begin(repo, "sh t.sh", **{"t.sh": 'test -z "$SKIP_IT" || exit 0\n'})
+    return desk, lambda: os.environ.update(SKIP_IT="1"), "value of SKIP_IT"
+
+
+def read_by_a_conftest(repo, side):
+    tool(side / "bin/pytest")
+    desk = begin(repo, "pytest --version", **{"conftest.py": "import os\nFAST = os.environ.get('FAST_ONLY')\n"})
+    return desk, lambda: os.environ.update(FAST_ONLY="1"), "value of FAST_ONLY"
+
+
 AFTERWARDS = [
+    read_by_the_makefile, read_by_a_script, read_by_a_conftest,
     behind_make, behind_a_package_script, packages_of_a_folder, environment_of_a_folder, environment_of_tox,
     pyenv_switched, pyenv_switched_above, pyenv_package, asdf_switched, loaded_by_a_variable, on_pythons_path,
     sorted_otherwise,
@@ -156,7 +173,7 @@ AFTERWARDS = [
 
 @pytest.mark.parametrize("situation", AFTERWARDS)
 def test_another_environment_than_the_one_it_passed_in(repo, side, monkeypatch, situation):
-    for name in ("NODE_OPTIONS", "PYTHONPATH", "LC_COLLATE"):
+    for name in ("NODE_OPTIONS", "PYTHONPATH", "LC_COLLATE", "TOOL", "SKIP_IT", "FAST_ONLY"):
         monkeypatch.setenv(name, "")  # put back in the end, whatever the row sets
         monkeypatch.delenv(name)
     desk, act, named = situation(repo, side)
@@ -346,6 +363,16 @@ def test_a_dependency_that_is_not_what_was_installed(repo, text, class_):
     assert stands.class_ == class_
     said = "replaced: .venv/lib/python3.11/site-packages/a.py is not what was installed"
     assert (said in stands.warnings) == (class_ == "OBSERVED")
+
+
+@pytest.mark.parametrize(("inputs", "class_"), [("srcc/**", "OBSERVED"), ("src/**", "VERIFIED")])
+def test_inputs_that_match_no_file(repo, inputs, class_):
+    """A misspelt folder never changes."""
+    desk = begin(repo, "test -f passdown.toml", f'inputs = ["{inputs}"]\n', **{"src/a.py": "x = 1\n"})
+    desk.check()
+    stands = desk.stand()
+    assert stands.class_ == class_
+    assert ("no-inputs: no file matches its inputs: srcc/**" in stands.warnings) == (class_ == "OBSERVED")
 
 
 def test_words_that_are_no_paths(repo):

@@ -49,6 +49,14 @@ _RAN = lazy(r"^Ran \d+ tests? in ", _M)
 _JEST_ENDED = lazy(r"^\s*\u25cf\s+process\.exit called with", _M)
 
 
+_IGNORED = lazy(r"^g?make(?:\[\d+\])?: \[.+\] \S+ \d+ \(\S+\)$", _M)
+
+
+def ignored_error(text: str) -> str:
+    """Whether make says that it went on though a program failed (``-pytest``), in whatever language."""
+    return "make ignored an error" if _IGNORED.search(text) else ""
+
+
 def cut_short(text: str, run: str | list[str]) -> str:
     """Why its output says that it was ended midway; "" where nothing does. ``text``: plain, its end at least."""
     for name, begins, ends in _RUNNERS:

@@ -12,14 +12,16 @@ from pathlib import Path
 
 from passdown.checks.beside import named_in_values, named_outside, plugins
 from passdown.checks.fingerprint import disk_entry
-from passdown.checks.meaning import unheld_code, unheld_data, unheld_outside
+from passdown.checks.meaning import settings_texts, unheld_code, unheld_data, unheld_outside
 from passdown.checks.outside import outside
 from passdown.checks.programs import programs, shown, typed
+from passdown.checks.read_variables import read_variables
 from passdown.checks.replaced import replaced
 from passdown.checks.salt import read_salt
 from passdown.checks.scripts import follow
 from passdown.checks.tools import LOCKFILES, PARTS, STAND_INS, mentioned
 from passdown.checks.tree import TreeView, folders
+from passdown.checks.variables import sways
 from passdown.model.evidence import CheckDefinition, EnvironmentFingerprint
 from passdown.rules import command
 from passdown.rules.patterns import lazy
@@ -92,7 +94,8 @@ def environment(
     parts |= {f"named {path}": disk_entry(view.place.root / path)[1] for path in unheld_data(view, definition)}
     beside = {*above(view, definition), *named_outside(view, definition, system=True)}
     parts |= {f"settings {path}": disk_entry(Path(path))[1] for path in sorted(beside)}
-    parts |= dict(_values(view.place.root, definition, env, salt))
+    read = {name for name in read_variables(settings_texts(view, definition)) if name in env and not sways(name)}
+    parts |= dict(_values(view.place.root, {*definition.env, *read}, env, salt))
     return _of(parts)
 
 
@@ -289,9 +292,9 @@ def _of_home(definition: CheckDefinition, env: Mapping[str, str]) -> Iterator[tu
             yield f"settings ~/{path}", entry[1]
 
 
-def _values(root: Path, definition: CheckDefinition, env: Mapping[str, str], salt: bytes) -> Iterator[tuple[str, str]]:
+def _values(root: Path, said: set[str], env: Mapping[str, str], salt: bytes) -> Iterator[tuple[str, str]]:
     named = {n for n in env if n in SWAYING or _FAMILIES.fullmatch(n)}
-    for name in sorted({*definition.env, *named}):
+    for name in sorted(said | named):
         value = env.get(name)
         key = b"every clone" if _NO_SECRET.fullmatch(name) else salt
         known = "unset" if value is None else hmac.new(key, os.fsencode(f"{name}={value}"), "sha256").hexdigest()

@@ -41,6 +41,12 @@ def is_input(defined: Defined, path: str) -> bool:
     return path in defined.paths or (path != _report(definition) and _input(path, wanted))
 
 
+def matched(view: TreeView, definition: CheckDefinition) -> bool:
+    """Whether any file is one that ``inputs`` or ``inputs_ignored`` name: a misspelt folder would never be stale."""
+    wanted = Matcher.compile(definition.inputs)
+    return any(wanted.matches(path) is not None for path in view.entries) or any(ignored_inputs(view, definition))
+
+
 def ignored_inputs(view: TreeView, definition: CheckDefinition) -> list[str]:
     """Paths of the ignored files that ``inputs_ignored`` makes inputs."""
     return [path for path, _ in _ignored(view, definition)]

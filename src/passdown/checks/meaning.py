@@ -18,6 +18,7 @@ from passdown.model.evidence import CheckDefinition
 
 DECLARATION = "declaration"
 _DATA = (".json", ".jsonc", ".yml", ".yaml", ".toml", ".xml", ".ini", ".cfg", ".md", ".txt", ".html", ".css", ".snap")
+_PROGRAMS = (".py", ".js", ".cjs", ".mjs", ".ts", ".mts", ".ini", ".mk")
 _MEANING = ("run", "inputs", "report", "env", "ttl", "inputs_ignored", "protect")
 
 
@@ -58,11 +59,21 @@ def unheld_outside(view: TreeView, definition: CheckDefinition) -> set[str]:
     return {path for path in _unheld(view, definition) if path.startswith("/")}
 
 
+def settings_texts(view: TreeView, definition: CheckDefinition) -> list[str]:
+    """The command, what it leads to, and the programs among its tools' settings."""
+    words = follow(view, definition.run).words
+    return [*words, *(view.text(path) for path in sorted(_own(view, definition)) if path.endswith(_PROGRAMS))]
+
+
 def _unheld(view: TreeView, definition: CheckDefinition) -> set[str]:
+    own = _own(view, definition)
+    return view.once(("unheld", frozenset(own)), lambda: named_unheld(view, own))
+
+
+def _own(view: TreeView, definition: CheckDefinition) -> set[str]:
     tools = list(mentioned("\n".join(follow(view, definition.run).words)))
     names = tuple(sorted(name for tool in tools for name in tool.names))
-    own = view.once(("configuration", names), lambda: set(_configuration(view, tools)))
-    return view.once(("unheld", frozenset(own)), lambda: named_unheld(view, own))
+    return view.once(("configuration", names), lambda: set(_configuration(view, tools)))
 
 
 def _digest(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from passdown.checks import reports
-from passdown.checks.cut_short import cut_short
+from passdown.checks.cut_short import cut_short, ignored_error
 from passdown.checks.nothing_ran import nothing_ran
 from passdown.checks.reports.summary import Summary
 from passdown.model.evidence import CheckDefinition
@@ -54,7 +54,8 @@ def read_output(text: str, definition: CheckDefinition, *, whole: bool = True, c
         return Reading(absent=absent)
     error = _error(text) if code != 0 else None
     if definition.kind != "test":
-        return Reading(error=error, nothing_ran=code == 0 and nothing_ran(text, definition.kind))
+        nothing = code == 0 and nothing_ran(text, definition.kind)
+        return Reading(error=error, nothing_ran=nothing, broken=ignored_error(text) if code == 0 else "")
     return _tests(text, error, definition.run, whole=whole, code=code)
 
 
@@ -87,7 +88,7 @@ def _tests(text: str, error: str | None, run: str | list[str], *, whole: bool, c
     numbers = {name: value for name, value in values.items() if value is not None}
     nothing = not numbers.get("passed") and nothing_ran(text, "test")
     named = failing(text) if code != 0 or numbers.get("failed") or numbers.get("errors") else {}
-    broken = cut_short(text, run) if code == 0 else ""
+    broken = ignored_error(text) or cut_short(text, run) if code == 0 else ""
     return Reading(numbers, named, error, nothing, flaky(text) if found else (), broken=broken)
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from passdown.checks.environment import above, changed_tools, hidden, shadowed, sways_npm
+from passdown.checks.fingerprint import matched
 from passdown.checks.kind import kind_of
 from passdown.checks.look import Moment, Seen, look
 from passdown.checks.observe import Observed, Wanted, elsewhere, frozen, here, restored
@@ -105,6 +106,8 @@ def _warnings(seen: Seen, definition: CheckDefinition, env: Mapping[str, str]) -
     found += [f"hidden-configuration: {path} is outside the repository" for path in above(seen.view, definition)]
     found += [f"replaced: {line}" for line in listed(changed_tools(seen.view, definition, env))]
     found += [f"not-on-disk: {line}" for line in listed(seen.missing)]
+    if definition.inputs and not matched(seen.view, definition):
+        found.append(f"no-inputs: no file matches its inputs: {', '.join(listed(definition.inputs))}")
     if command.masked(definition.run):
         found.append("masked: its exit code 0 does not vouch for each program in it")
     return found

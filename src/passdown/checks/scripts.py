@@ -59,6 +59,11 @@ _SETTINGS = frozenset({
     "-c", "--config", "--config-file", "--configuration", "-p", "--project", "--setup", "-r", "--require", "--import",
     "--loader", "--rcfile", "--bootstrap", "--options", "--settings", "-s", "--init-script", "-I", "--env-file",
 })  # fmt: skip
+_VALUED = frozenset({
+    "-W", "-X", "-r", "-o", "--require", "--import", "--loader", "--experimental-loader", "--env-file",
+    "--test-reporter", "--test-reporter-destination", "--test-name-pattern", "--conditions", "-C", "-I",
+})  # fmt: skip
+"""Options of interpreters that take a word: it is not the script."""
 _INCLUDE = lazy(r"^[ \t]*(?:-?include|sinclude|import\??|mod\??)[ \t]+(.+)$", re.MULTILINE)
 _QUOTED = lazy(r"""['"]([^'"]+)['"]""")
 _MAKES = lazy(r"(?:\$[({]MAKE[)}]|\bmake)((?:[ \t]+(?:-C[ \t]*|-f[ \t]*|--directory=|--file=)[\w./@+-]+)+)")
@@ -67,6 +72,8 @@ _TASK_INCLUDE = lazy(r"(?:taskfile:|^\s{2,}[\w-]+:)[ \t]+(\.{0,2}/?[\w./-]+\.ya?
 _RUN = lazy(r"\b(?:npm|pnpm|yarn|bun|npm-run-all|run-s|run-p)\s+(?:run(?:-script)?\s+)?([\w:.*-]+)")
 _PATH = lazy(r"[\w@.+-]*(?:/[\w@.+-]+)+|[\w@.+-]+\.(?:sh|bash|mk)")
 _SOURCED = lazy(r"(?:^|[;&|])\s*(?:\.|source)\s+([\w@./+-]+)", re.MULTILINE)
+_FED = lazy(r"(?:<|\bcat\s|\s@|--arg-file[ =]|-a\s)\s*(?![<&(])([\w./@+-]*[\w+-])(?![\w(])")
+"""Files whose text becomes words or a script: ``sh < t.sh``, ``$(cat options)``, ``pytest @options``."""
 _UNKNOWN = lazy(r"\*|%|\$\([^)]*\)|\$\{[^}]*\}")
 _SCRIPTS = (".sh", ".bash", ".mk")
 _DEEPEST = 4
@@ -118,6 +125,8 @@ class _Walk(Struct, frozen=True):
         if depth > _DEEPEST:
             return
         self.found.words.append(command.text(run))
+        for path in _FED.findall(command.text(run)):
+            self._file(_join(folder, path), depth)
         for words in command.programs(run):
             if program(words[0]) == "cd" and len(words) > 1:
                 folder = _join(folder, words[1])
@@ -333,9 +342,9 @@ def _script_files(words: tuple[str, ...]) -> Iterator[str]:
         yield words[0]
     if program(words[0]) not in _INTERPRETERS:
         return
-    for word in words[1:]:
+    for before, word in pairwise(words):
         if word in {"-c", "-m", "-e"}:
             return
-        if not word.startswith("-"):
+        if not word.startswith("-") and before not in _VALUED:
             yield word
             return

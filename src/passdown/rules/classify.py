@@ -14,7 +14,7 @@ from passdown.rules import command
 from passdown.rules.patterns import lazy
 from passdown.rules.trust import Trust as Trust  # noqa: PLC0414 - whose evidence it is belongs to its class
 
-BARRING = ("masked", "shadowed", "replaced", "hidden-configuration", "not-on-disk", "definition-changed")
+BARRING = ("masked", "shadowed", "replaced", "hidden-configuration", "not-on-disk", "definition-changed", "no-inputs")
 """Warnings under which a pass is never VERIFIED."""
 OTHER_WRITER = "other-writer"
 AD_HOC = "an ad hoc command"
