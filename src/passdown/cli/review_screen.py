@@ -16,6 +16,7 @@ from passdown.packet import reopened, tests_words
 from passdown.packet.acceptance_words import counted as counted_items
 from passdown.packet.acceptance_words import ids, of_state
 from passdown.packet.acceptance_words import told as told_item
+from passdown.packet.done_words import how, unmet
 from passdown.packet.guard_words import guard_words
 from passdown.packet.hold_words import below, in_short
 from passdown.packet.kind_words import OTHER, kind
@@ -30,10 +31,8 @@ from passdown.packet.words import (
     passing,
     ran_before,
     ran_here,
-    stale,
     when,
 )
-from passdown.rules.integrity.touch import acceptable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -213,7 +212,7 @@ def _done(shown: Screen) -> None:
     for done in shown.packet.task.done[:_ITEMS]:
         check = next((c for c in shown.packet.checks if c.name == done.check), None)
         command = check.command if check is not None else done.check
-        met = "met: passes on this code" if done.class_ == "VERIFIED" else f"not met ({_why(check)})"
+        met = "met: passes on this code" if done.class_ == "VERIFIED" else f"not met ({unmet(check)})"
         room = max(_COMMAND, shown.width - _LABEL - 6 - cells(end := f" exits 0   now: {plain(met)}"))
         shown.row("Done when", fit(command, room) + end, _check_behind(shown, check) if check else [])
 
@@ -225,22 +224,6 @@ def _asked_for(shown: Screen) -> None:
         missing = of_state(items, "not addressed")
         more = f": {ids(missing)}" if missing else ""
         shown.row("Asked for", counted_items(items) + more, [told_item(item) for item in items])
-
-
-def _why(check: PacketCheck | None) -> str:
-    if check is None or check.result is None:
-        return "never ran here"
-    if check.result != "PASSED":
-        origin = {"REGRESSION": "REGRESSION", "PRE-EXISTING": "on the base too"}.get(check.origin or "", "")
-        return ", ".join(filter(None, (origin, counted(check))))
-    touched = ", ".join(tests_words.remarks(check)) if acceptable(check) else ""
-    if check.freshness.state == "UNBOUND" and not touched:
-        return "passed in the session only"
-    return touched or (check.freshness.because[0] if check.freshness.because else _how(check))
-
-
-def _how(check: PacketCheck) -> str:
-    return "ran before the last edit" if stale(check) else "ran on this code, not by Passdown"
 
 
 def _not_so(shown: Screen) -> None:
@@ -259,7 +242,7 @@ def _checks(shown: Screen) -> None:
     if verified:
         shown.row("Passes now", ", ".join(check.name for check in verified))
     for label, checks in (("Ran here", ran_here(shown.packet)), ("Edited since", ran_before(shown.packet))):
-        behind = [f"{c.command}: {counted(c)}; {'; '.join(c.freshness.because) or _how(c)}" for c in checks]
+        behind = [f"{c.command}: {counted(c)}; {'; '.join(c.freshness.because) or how(c)}" for c in checks]
         if checks:
             numbers = [f"{when(c)} ({counted(c)})" for c in checks] if len(checks) < _COUNTED else map(when, checks)
             shown.row(label, ", ".join(numbers), behind)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from passdown.model.boundary import Boundary, Entry
 from passdown.model.packet import FileChange, Packet, PacketCheck
 from passdown.packet import acceptance_words, tests_words
+from passdown.packet.done_words import unmet
 from passdown.packet.guard_words import guard_words
 from passdown.packet.hold_words import below, in_short
 from passdown.packet.kind_words import OTHER, kind
@@ -189,7 +190,7 @@ def _facts(review: Review) -> Iterator[Fact]:
     yield Fact("Goal", f'"{plain(packet.task.goal.text)}"' if packet.task.goal.text else "not known")
     if kind(packet):
         yield Fact("Kind", kind(packet), [OTHER])
-    yield from _done(packet)
+    yield from _done(review)
     if packet.task.acceptance:
         behind = [acceptance_words.told(item) for item in packet.task.acceptance]
         yield Fact("Asked for", acceptance_words.counted(packet.task.acceptance), behind)
@@ -240,15 +241,17 @@ def _first(names: Sequence[str]) -> list[str]:
     return [*names[:NAMED], f"{len(names) - NAMED} more"] if len(names) > NAMED + 1 else list(names)
 
 
-def _done(packet: Packet) -> Iterator[Fact]:
+def _done(review: Review) -> Iterator[Fact]:
+    packet = review.packet
     if not packet.task.done:
         yield Fact("Done when", "not said: no acceptance check is declared or confirmed", tone="warn")
     for done in packet.task.done:
         check = next((one for one in packet.checks if one.name == done.check), None)
         command = plain(check.command if check is not None else done.check)
         met = done.class_ == "VERIFIED"
-        state = "met: passes on this code" if met else f"not met ({counted(check) if check else 'never ran here'})"
-        yield Fact("Done when", f"{command} exits 0; now {state}", tone="good" if met else "warn")
+        state = "met: passes on this code" if met else f"not met ({plain(spoken(unmet(check), review.now))})"
+        behind = _behind(review, check) if check is not None else []
+        yield Fact("Done when", f"{command} exits 0; now {state}", behind, "good" if met else "warn")
 
 
 def _checks(review: Review) -> Iterator[Fact]:

@@ -87,10 +87,12 @@ def counted(entries: Iterable[IntegrityChange]) -> str:
     numbers: Counter[str] = Counter()
     for entry in entries:
         numbers[entry.kind] += entry.count or 1
-    words = {"expected": "expected values changed", "regenerated": "files of expected values written anew"}
+    one = {"expected": "expected value changed", "regenerated": "file of expected values written anew"}
+    many = {"expected": "expected values changed", "regenerated": "files of expected values written anew"}
     found: list[str] = []
     for kind in WORST:
         if numbers[kind]:
+            words = one if numbers[kind] == 1 else many
             unit = "" if found or kind in words else f"test{'' if numbers[kind] == 1 else 's'} "
             found.append(f"{numbers[kind]} {unit}{words.get(kind, kind)}")
     return ", ".join(found)
