@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections import deque
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +22,7 @@ def ends(path: Path) -> tuple[bytes, bytes]:
 
     OSError where it cannot be read.
     """
+    must_end(path)
     with path.open("rb") as stream:
         start = stream.read(END)
         if start.startswith(ZSTD_MAGIC):
@@ -35,6 +38,12 @@ def ends(path: Path) -> tuple[bytes, bytes]:
             last = stream.read(reach)
             reach *= 4
     return start.rpartition(b"\n")[0] or start, last.partition(b"\n")[2]
+
+
+def must_end(path: Path) -> None:
+    """OSError where no file stands there: a pipe or a device may never end."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
 
 
 def _packed(path: Path) -> tuple[bytes, bytes]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from passdown.agents.elsewhere import worked
-from passdown.agents.ends import ends, modified
+from passdown.agents.ends import ends, modified, must_end
 from passdown.agents.places import Worktree, folders_in
 from passdown.agents.protocol import FoundSession
 from passdown.agents.wire import Wire
@@ -86,6 +86,7 @@ def session_id(path: Path) -> str | None:
     """Tell a transcript's session: resuming may have copied records of older ones into it; None if it does not say."""
     name = os.fsencode(path.stem)
     try:
+        must_end(path)
         with path.open("rb", buffering=0) as stream:
             if b'"sessionId":"%s"' % name in stream.read(_HEAD):
                 return path.stem
