@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 
 import pytest
@@ -132,7 +134,11 @@ def test_a_dead_parent_is_told_and_stops_nobody(project, tmp_path):
 
 def test_killing_the_parent_ends_the_sandbox_and_leaves_the_record_whole(project):
     argv = [PASSDOWN, "sandbox", "--", "sh", "-c", f"{PASSDOWN} note one; touch src/ready; sleep 3; touch src/late"]
-    with subprocess.Popen(argv, cwd=project.root, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+    quiet = {"stderr": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
+    with (
+        tempfile.TemporaryDirectory() as scratch,  # what it cannot take away any more goes with this
+        subprocess.Popen(argv, cwd=project.root, env={**os.environ, "TMPDIR": scratch}, **quiet) as process,
+    ):
         deadline = time.monotonic() + 60
         while not project.path("src/ready").exists():
             assert time.monotonic() < deadline

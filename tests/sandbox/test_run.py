@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import pytest
@@ -72,10 +73,12 @@ def test_the_keys_of_a_terminal_reach_it(world, keys, code, said):
 
 def test_it_ends_with_us(world):
     script = "echo ready; for i in 1 2 3 4 5 6 7 8 9; do sleep 0.1; echo $i > lib/beat; done"
-    with _started(world, script) as process:
-        assert process.stdout.readline() == b"ready\n"
-        process.kill()
-        process.wait(timeout=30)
+    with tempfile.TemporaryDirectory() as scratch:  # what it cannot take away any more goes with this
+        os.chown(scratch, world.uid, -1)
+        with _started(world, script, TMPDIR=scratch) as process:
+            assert process.stdout.readline() == b"ready\n"
+            process.kill()
+            process.wait(timeout=30)
     time.sleep(0.3)
     (world.repo / "lib/beat").unlink(missing_ok=True)
     time.sleep(0.4)
@@ -173,12 +176,12 @@ def _until(terminal, word):
     return out
 
 
-def _started(world, script):
+def _started(world, script, **env):
     who = {} if world.uid == os.getuid() else {"user": world.uid, "group": world.uid, "extra_groups": []}
     return subprocess.Popen(
         [*world.python, "-m", "passdown.cli.main", "sandbox", "--", "sh", "-c", script],
         cwd=world.repo,
-        env=world.env,
+        env=world.env | env,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
