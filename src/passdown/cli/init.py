@@ -127,8 +127,8 @@ def _tell(
     before, after = hooks
     new = [path for path in paths if path not in there]
     if as_json:
-        rows = [{"hook": hook.name, "path": str(hook.path), "ours": hook.ours, "fault": hook.fault} for hook in after]
-        print_json({"dry_run": dry, "files": new, "in_place": [p for p in paths if p in there], "git_hooks": rows})
+        told = [{"hook": hook.name, "path": str(hook.path), "ours": hook.ours, "fault": hook.fault} for hook in after]
+        print_json({"dry_run": dry, "files": new, "in_place": [p for p in paths if p in there], "git_hooks": told})
         return
     had = {hook.name for hook in before if hook.ours}
     rows = [(path, _kind(path)) for path in new]

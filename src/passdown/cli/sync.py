@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 
 _WAIT = 30.0
 _WORK_SECONDS = 900.0
-_NOUNS = {"evidence": "check", "task-opened": "start"}
+_NOUNS = {
+    "evidence": "check", "task-opened": "start", "resumed": "resume", "rebound": "new place", "closed": "outcome",
+    "check-confirmed": "confirmed check", "compared": "comparison", "guard-installed": "init", "rescued": "rescue",
+    "rolled-back": "rollback", "held": "hold", "lifted": "lift", "judged": "verify", "boundary-set": "boundary",
+}  # fmt: skip
 _SHOWN = 4
 
 

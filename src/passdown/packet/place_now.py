@@ -44,9 +44,9 @@ def _to_worktree(place: Place, packet: Packet) -> str:
     free = was.parent.is_dir() and not (was.exists() and (not was.is_dir() or any(was.iterdir())))
     folder = was if free else place.root.parent / f"{place.root.name}-{name}"
     held = holder(place, sealed.branch) if sealed.branch else None
-    aside = "" if held is None or held == place.root else f" -C {quote(str(held))}"
-    free = f"git{aside} switch --detach && " if held is not None else ""  # a branch lives in one worktree at a time
-    return f"{free}passdown resume {name} --worktree {quote(str(folder))}"
+    other = "" if held is None or held == place.root else f" -C {quote(str(held))}"
+    aside = f"git{other} switch --detach && " if held is not None else ""  # a branch lives in one worktree at a time
+    return f"{aside}passdown resume {name} --worktree {quote(str(folder))}"
 
 
 def _to_branch(place: Place, packet: Packet) -> str:
