@@ -111,6 +111,17 @@ def test_a_hook_that_was_there_still_reads_what_is_pushed(repo):
     assert not list((repo.root / ".git/passdown/guard").glob("git-hook.sh.*"))
 
 
+@pytest.mark.parametrize("more", ["", "exit 0\n"])
+def test_a_line_of_an_older_version_is_renewed(repo, more):
+    git_hooks.remove(find_place(repo.root))
+    repo.write(".git/hooks/pre-push", f"#!/bin/sh\n{more}", mode=0o755)
+    git_hooks.install(find_place(repo.root))
+    current = repo.read(".git/hooks/pre-push")
+    repo.write(".git/hooks/pre-push", f"#!/bin/sh\nsh old pre-push || exit 1 {git_hooks.MARK}\n{more}")
+    git_hooks.install(find_place(repo.root))
+    assert repo.read(".git/hooks/pre-push") == current
+
+
 def test_what_came_from_another_worktree_with_the_base_branch_is_named(repo):
     repo.passdown("outcome", "abandoned").check()
     repo.git("switch", "-q", "-c", "work")

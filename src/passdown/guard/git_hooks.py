@@ -99,7 +99,9 @@ def install(place: Place) -> list[GitHook]:
     """Have our line in each hook where it can stand; the hooks as they are then."""
     hook_files.put(hook_files.folder(place.home) / "git-hook.sh", script().encode(), mode=0o755)
     for hook in look(place):
-        if not hook.ours and not hook.fault:
+        if hook.ours:
+            _renew(hook)
+        elif not hook.fault:
             _add(hook)
     return look(place)
 
@@ -120,6 +122,17 @@ def _add(hook: GitHook) -> None:
     line = _line(hook, MARK).encode()
     first, _, rest = hook.path.read_bytes().partition(b"\n")
     hook_files.put(hook.path.resolve(), first + b"\n" + line + rest, mode=stat.S_IMODE(hook.path.stat().st_mode))
+
+
+def _renew(hook: GitHook) -> None:
+    """Have our line as this version writes it; what stands beside it stays."""
+    lines = hook.path.read_bytes().splitlines(keepends=True)
+    marks = [_ALONE if line.rstrip().endswith(_ALONE.encode()) else MARK for line in lines]
+    kept = [
+        _line(hook, mark).encode() if MARK.encode() in line else line for line, mark in zip(lines, marks, strict=True)
+    ]
+    if kept != lines:
+        hook_files.put(hook.path.resolve(), b"".join(kept), mode=stat.S_IMODE(hook.path.stat().st_mode))
 
 
 def remove(place: Place) -> list[Path]:
