@@ -244,3 +244,13 @@ def test_a_turn_that_was_closed_stands_although_the_agent_was_woken_again(story)
 def test_what_failed_beside_good_tests_contradicts_nothing(story, command: str, output: str, class_: str) -> None:
     story.asks("go").runs(command, output, exit=1)
     assert classes(story, "The tests pass.") == [class_]
+
+
+@pytest.mark.parametrize(
+    ("text", "class_"),
+    [("The removal PR was already merged.", "UNSUPPORTED"), ("I merged `main` into the branch.", "SUPPORTED")],
+)
+def test_what_was_done_before_is_no_deed_of_this_session(story, text: str, class_: str) -> None:
+    told = "Updating 1a2b3c4..5d6e7f8\nFast-forward\n"
+    story.asks("go").runs("git pull" if "PR" in text else "git merge main", told)
+    assert classes(story, text) == [class_]

@@ -112,6 +112,9 @@ _NOT_GIT = lazy(
 )
 
 
+_EARLIER = lazy(r"\b(?:was|were|is|are|had(?: been)?|has been|have been) already\b", _I)
+
+
 def on_git(text: str, journal: Journal) -> Ruling | None:
     """The ruling on ``text`` if it says that git or the forge was changed, else None."""
     deeds = deeds_said(text)
@@ -146,7 +149,8 @@ def _tried(ran: Ran) -> bool:
 
 
 def _ruling(deed: Deed, text: str, journal: Journal) -> Ruling:
-    tried = attempts(deed.verbs, journal)
+    before = deed.name == "merge" and _EARLIER.search(prose(text))  # a pull fetches what others merged
+    tried = attempts(tuple(verb for verb in deed.verbs if not (before and verb == "pull")), journal)
     if not tried and deed.name == "pull request" and re.match(r"^\W*PR\b[^:]{0,8}:", text):
         shown = [
             r
