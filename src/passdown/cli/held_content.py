@@ -24,7 +24,7 @@ _WORDS = {"rescued": "rescue", "resumed": "resume", "task-opened": "start"}
 
 
 def missing_content(place: Place, recorder: Ledger, records: Sequence[Record], damaged: Sequence[str]) -> list[Alarm]:
-    """``records``: this clone's own, that verify; one alarm for each that speaks of something that is not here.
+    """One alarm for each of this clone's own records that verify and speak of something that is not here.
 
     ``damaged``: names of objects that cannot be read.
     """
@@ -34,6 +34,7 @@ def missing_content(place: Place, recorder: Ledger, records: Sequence[Record], d
     except GitError:
         return []  # the store cannot be read: that is told already
     known = {record.id for record in records}
+    records = [record for record in records if record.here and record.trusted]
     unread = {tree for tree in trees if damaged and not _readable(store, tree, set(damaged))}
     found = [Alarm("content", text) for record in records for text in _trees(record, trees, unread)]
     return found + [alarm for record in records for alarm in _parts(recorder, record, known)]
