@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import secrets
 import subprocess
 import threading
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +19,9 @@ from passdown.workspace.place import find_place
 from support.desk import Desk
 
 NOW = datetime(2026, 3, 1, 10, tzinfo=UTC)
-POLICY = '[checks.tests]\nrun = "sleep 0.6 && grep -q good src/state"\n'
+WHILE = f"1.5{secrets.randbelow(10**9):09}"
+"""Seconds that nobody else sleeps: by them the other one sees that the check has begun."""
+POLICY = f'[checks.tests]\nrun = "sleep {WHILE} && grep -q good src/state"\n'
 
 
 @pytest.fixture(params=["mounted", "beside"])
@@ -101,6 +106,15 @@ def test_an_evidence_of_a_copy_counts_like_any_other(work, how):
     )
 
 
+def begun() -> bool:
+    """Whether the check's first command is a process by now."""
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            if entry.read_bytes() == f"sleep\0{WHILE}\0".encode():
+                return True
+    return False
+
+
 @pytest.mark.parametrize(("before", "meanwhile"), [("good\n", "bad\n"), ("bad\n", "good\n")])
 @pytest.mark.parametrize("put_back", [True, False])
 def test_edits_meanwhile(work, how, before, meanwhile, put_back):
@@ -110,18 +124,21 @@ def test_edits_meanwhile(work, how, before, meanwhile, put_back):
     desk.place  # noqa: B018 - its git runs before the thread does
 
     def edit():
-        time.sleep(0.3)
+        while not begun() and not ended.is_set():
+            time.sleep(0.02)
         work.write("src/state", meanwhile)
         time.sleep(0.15)
         if put_back:
             work.write("src/state", before)
 
     definition = desk.find("tests").definition
+    ended = threading.Event()
     thread = threading.Thread(target=edit)
     thread.start()
     try:
         evidence = run_check(desk.place, definition, now=desk.now(), isolated=True)
     finally:
+        ended.set()
         thread.join()
     desk.record(evidence)
     stands = desk.stand()
