@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from passdown.cli.context import Context
-    from passdown.model.event import Record
 
 _SHOWN = 8
 _ADVICE = {
@@ -71,12 +70,8 @@ def _look(context: Context) -> Found:
         return Found(alarms, 0, 0, known=False)
     bad = {name for alarm in alarms for name in alarm.statements}
     trusted = sum(record.trusted and record.id not in bad for record in records)
-    lost = missing_content(place, context.recorder, _own(records), [a.commit for a in alarms if a.code == "object"])
+    lost = missing_content(place, context.recorder, records, [a.commit for a in alarms if a.code == "object"])
     return Found([*alarms, *lost], len(records), trusted)
-
-
-def _own(records: Sequence[Record]) -> list[Record]:
-    return [record for record in records if record.here and record.trusted]
 
 
 def _show(found: Found) -> None:
