@@ -254,3 +254,13 @@ def test_what_was_done_before_is_no_deed_of_this_session(story, text: str, class
     told = "Updating 1a2b3c4..5d6e7f8\nFast-forward\n"
     story.asks("go").runs("git pull" if "PR" in text else "git merge main", told)
     assert classes(story, text) == [class_]
+
+
+MENU = "**Select an option:**\n[A] Advanced Elicitation\n[P] Party Mode\n[C] Continue to step 3\n\nWhat do you choose?"
+
+
+@pytest.mark.parametrize(
+    ("words", "decides"), [("C", False), ("c", False), ("A", True), ("Je préfère un epic 0.", True)]
+)
+def test_going_on_in_a_menu_decides_nothing(story, words: str, decides: bool) -> None:
+    assert bool(story.says(MENU, final=True).asks(words).facts().decisions) is decides

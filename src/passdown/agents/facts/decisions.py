@@ -18,7 +18,7 @@ _CHOICE = tuple(
         r"(?:^|[,;:.!]\s*|\b(?:please|and|but|just|should|let['\u2019]?s)\s+)use\b[^.;]{1,80}\b(?:instead of|rather than)\b|\buse\b[^.;,]{1,40}, not\b|\binstead of\b[^.;]{1,60}\b(?:use|do|make|put)\b|\b(?:i|we)(?:['\u2019]d)? (?:prefer|rather)\b|\bprefer\b[^.;]{1,60}\b(?:over|to|instead)\b",
         r"\b(?:i|we)(?:['\u2019]ve)? (?:decided|chose|choose|settled)\b|\b(?:^|[,;]\s*|\b(?:ok(?:ay)?|yes|yeah|go(?:ing)? with|choose|pick|take|prefer|want|do|implement|like)\s+(?:the )?)(?:option|approach|variant) (?:\d|[a-d])\b(?!\s*(?:[:)]|or\b|vs\b))",
         r"\bwe(?:['\u2019]ll| will| shall)\b (?:use|go with|keep|stay with|stick (?:with|to))\b|^\W*(?:let['\u2019]?s )?(?:skip|defer|postpone|leave out) [^.;]{1,60}\b(?:for now|until later|till later)\b",
-        r"\b(?:nimm|verwende|benutze|nutze)\b[^.;]{1,60}\b(?:statt|anstatt|anstelle|nicht)\b|\bwir nehmen\b|\blass uns\b[^.;]{1,60}\b(?:nehmen|verwenden|machen)\b|\bich bevorzuge\b",
+        r"\b(?:nimm|verwende|benutze|nutze)\b[^.;]{1,60}\b(?:statt|anstatt|anstelle|nicht)\b|\bwir nehmen\b|\blass uns\b[^.;]{1,60}\b(?:nehmen|verwenden|machen)\b|\bich bevorzuge\b|\bje pr\u00e9f\u00e8re\b|\bprefiero\b|\bpreferisco\b|\bprefiro\b",
         r"\b(?:utilise[sz]?|usa|usar|usemos)\b[^.;]{1,60}\b(?:plut\u00f4t que|au lieu de|en lugar de|en vez de)\b",
         r"\u3067\u306f\u306a\u304f.{1,30}(?:\u4f7f|\u63a1\u7528|\u306b\u3057\u3066)",
         r"(?:\u7528|\u91c7\u7528|\u9009).{1,40}(?:\u800c\u4e0d\u662f|\u4e0d\u8981\u7528)|(?:\u5c31|\u6211\u4eec)(?:\u7528|\u91c7\u7528|\u9009)",
@@ -54,6 +54,8 @@ def from_prompt(event: Prompt, asked: str | None) -> list[SeenDecision]:
         return []
     words = event.text.strip()
     picks = _PICK.match(words) is not None
+    if asked and picks and words[-1:].isalpha() and _goes_on(words, asked):
+        return []
     if asked and (picks or _answers(words)):
         question = _last_question(asked)
         if question or (picks and _OPTIONS.search(asked)):
@@ -67,6 +69,18 @@ def from_prompt(event: Prompt, asked: str | None) -> list[SeenDecision]:
         and not _UNSURE.search(unit.text)
         and any(p.search(unit.text) for p in _CHOICE)
     ]
+
+
+def _goes_on(words: str, asked: str) -> bool:
+    """The letter of a menu's ``[C] Continue``: the next step, and no choice between two ways."""
+    letter = re.escape(words.strip(" .()[]#").upper())
+    return (
+        re.search(
+            rf"(?<!\w)\W?{letter}[\])*.: -]{{1,5}}\s*(?:Continue|Continuer|Continuar|Weiter|Next|Proceed|Suivant|\u7ee7\u7eed)",
+            asked,
+        )
+        is not None
+    )
 
 
 def _answers(words: str) -> bool:
