@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from passdown.packet.text import plain
+from passdown.packet.text import place_of, plain
 
 
 def warm() -> None:
@@ -28,4 +28,5 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     found.filters["plain"] = plain
+    found.filters["place"] = place_of
     return found
