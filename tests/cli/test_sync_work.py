@@ -169,6 +169,17 @@ def test_pruning_takes_away_what_has_ended(alice: Repo, hub: Repo, sent: str):
     assert works(hub) == []
 
 
+def test_agents_settings_that_come_with_it_are_named(alice: Repo, bob: Repo):
+    alice.write(".claude/settings.json", '{"hooks": {}}').write("sub/.mcp.json", "{}")
+    packet = pack(alice)
+    alice.passdown("sync", "--with-work", "--yes").check()
+    bob.passdown("sync").check()
+    told = bob.passdown("resume", packet[:8], "--worktree", "../there", "--no-check").out
+    for path in (".claude/settings.json", "sub/.mcp.json"):
+        assert f"{path} came with it and decides what an agent runs" in told
+    assert "src/a.py came with it" not in told
+
+
 def test_where_the_worktree_cannot_be_made(alice: Repo, bob: Repo, sent: str):
     bob.write("../full/file", "x")
     assert "is not empty" in bob.passdown("resume", sent[:8], "--worktree", "../full").check(2).err

@@ -14,6 +14,8 @@ from passdown.ledger.remotes import known_remotes
 from passdown.model.event import Rebound
 from passdown.model.paths import printable
 from passdown.rules.amount import amount
+from passdown.rules.match import Matcher
+from passdown.rules.protect import AGENTS_SETTINGS
 from passdown.workspace import diff, history, travel
 from passdown.workspace.git import GitError
 from passdown.workspace.identity import rebind
@@ -135,4 +137,7 @@ def _tell(packet: Packet, new: Place) -> None:
     links = [path for path, (mode, _) in diff.list_tree(new, packet.place.head or "").items() if mode == _GITLINK]
     for path in links[:_SHOWN]:
         say(f"         {printable(path)} was a repository of its own: its files are here, its history is not")
+    deciding = Matcher.compile(AGENTS_SETTINGS, fold_case=True)
+    for path in [c.path for c in changed if c.status != "deleted" and deciding.matches(c.path) is not None][:_SHOWN]:
+        say(f"         {printable(path)} came with it and decides what an agent runs: look at it before one starts")
     say()
