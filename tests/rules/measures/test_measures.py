@@ -6,7 +6,6 @@ import pytest
 from passdown.model.boundary import Boundary, Budget, Entry
 from passdown.model.event import Closed, Lifted, Note, Record, Resumed, TaskOpened, Verdict
 from passdown.model.packet import FileChange, Goal, Hold, Outcome
-from passdown.rules.measures import four
 from passdown.rules.measures.report import measure, missing
 from passdown.rules.measures.runs import resumed_runs
 from passdown.rules.measures.trail import Touch, trails
@@ -90,7 +89,7 @@ def test_completed_needs_every_acceptance_check_verified(outcome, acceptance, co
     first = book.packet("r1")
     book.resume(first, "r2")
     book.close(outcome, acceptance)
-    metric = four.completed(book.found, book.runs, ALL)
+    metric = of_window(book, "resumed-tasks-completed")
     assert (metric.numerator, metric.denominator) == (counts, 1)
     assert metric.left_out == ({"no acceptance check": 1} if (outcome, acceptance) == ("completed", {}) else {})
 
@@ -102,7 +101,7 @@ def test_a_persons_word_stands_over_an_inferred_end(inferred_last):
     closings = [("completed", False), ("abandoned", True)]
     for outcome, inferred in closings if inferred_last else closings[::-1]:
         book.close(outcome, {"tests": "VERIFIED"}, inferred=inferred)
-    assert four.completed(book.found, book.runs, ALL).numerator == 1
+    assert of_window(book, "resumed-tasks-completed").numerator == 1
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -114,7 +113,7 @@ def test_another_clone_s_word_takes_no_place_of_this_one_s(first):
     ours, theirs = book.records[-2:]
     theirs = msgspec.structs.replace(theirs, here=False, order=(ours.order[0] + (1 if first else -1), "v", 0))
     book.records[-2:] = [ours, theirs]
-    assert four.completed(book.found, book.runs, ALL).numerator == 0
+    assert of_window(book, "resumed-tasks-completed").numerator == 0
 
 
 def test_a_renewed_resume_is_one_run_and_a_packet_makes_one_where_its_resume_is_not_here():
@@ -136,8 +135,8 @@ def test_only_what_the_run_itself_changed_is_its_touch(by, counts):
     first = book.packet("r1")
     book.resume(first, "r2")
     book.packet("r2", source=first, files=[change])
-    assert four.unnecessary_touches(book.runs, ALL).numerator == counts
-    assert four.reopened_scope(book.runs, ALL).numerator == counts
+    assert of_window(book, "unnecessary-file-touches").numerator == counts
+    assert of_window(book, "reopened-scope-incidents").numerator == counts
 
 
 def test_one_file_outside_and_in_white_space_alone_counts_once():
@@ -148,7 +147,7 @@ def test_one_file_outside_and_in_white_space_alone_counts_once():
     first = book.packet("r1")
     book.resume(first, "r2")
     book.packet("r2", source=first, files=[change], put_back=["x", "y"])
-    metric = four.unnecessary_touches(book.runs, ALL)
+    metric = of_window(book, "unnecessary-file-touches")
     assert (metric.numerator, metric.denominator) == (2, 2)
 
 
@@ -167,7 +166,7 @@ def test_a_change_under_the_kept_paths_of_a_decision_reopens_it(keep, said_befor
     if not said_before:
         book.put(note)
     book.packet("r2", source=first, files=[change])
-    assert four.reopened_scope(book.runs, ALL).parts["decision reopened"] == counts
+    assert of_window(book, "reopened-scope-incidents").parts["decision reopened"] == counts
 
 
 @pytest.mark.parametrize(("day", "old"), [(1, 1), (15, 1), (17, 0)])
@@ -176,7 +175,7 @@ def test_a_run_younger_than_fourteen_days_is_not_counted(day, old):
     first = book.packet("r1")
     book.resume(first, "r2", day=day)
     book.packet("r2", source=first, day=day)
-    metric = four.rollback_rate(book.runs, ALL, NOW)
+    metric = of_window(book, "rollback-rate")
     assert (metric.denominator, metric.left_out) == (old, {} if old else {"too young": 1})
 
 
@@ -187,7 +186,7 @@ def test_what_git_says_was_reverted_counts_as_undone_in_its_time():
         book.resume(first, run, day=day)
         book.packet(run, source=first, day=day)
     undone = {"r2": ("2026-11-10T00:00:00Z", "git revert"), "r3": ("2026-11-29T00:00:00Z", "git revert")}
-    metric = four.rollback_rate(resumed_runs(book.found, undone), ALL, NOW)
+    metric = measure(book.found, resumed_runs(book.found, undone), ALL, Only(), NOW)[3]
     assert (metric.numerator, metric.denominator, metric.parts) == (1, 2, {"git revert": 1})
 
 

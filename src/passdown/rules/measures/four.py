@@ -10,16 +10,10 @@ from passdown.rules.measures.inferred import ROLLBACK_DAYS
 from passdown.rules.measures.numbers import Metric, share
 from passdown.rules.measures.runs import ResumedRun
 from passdown.rules.measures.trail import Trail
-from passdown.rules.measures.window import Window
-
-
-def completed(found: Mapping[str, Trail], runs: Iterable[ResumedRun], window: Window) -> Metric:
-    """Tasks with a resumed run that ended as completed, each acceptance check VERIFIED / those that ended at all."""
-    return completed_of(ended_tasks(found, runs).within(window))
 
 
 def completed_of(ended: Sequence[Trail]) -> Metric:
-    """The same of tasks that ended."""
+    """Tasks with a resumed run that ended as completed, each acceptance check VERIFIED / those that ended at all."""
     done = sum(_verified(trail) for trail in ended)
     unmeasured = sum(without_checks(trail) for trail in ended)
     left_out = {"no acceptance check": unmeasured} if unmeasured else {}
@@ -63,13 +57,8 @@ def _on_accepted_tests(trail: Trail) -> bool:
     return bool(said) and all(said[name] == "VERIFIED" or name in closed.body.accepted for name in said)
 
 
-def reopened_scope(runs: Iterable[ResumedRun], window: Window) -> Metric:
-    """Resumed runs that went for a path outside or reopened a settled decision / resumed runs."""
-    return scope_of(begun(runs).within(window))
-
-
 def scope_of(counted: Sequence[ResumedRun]) -> Metric:
-    """The same of these runs."""
+    """Resumed runs that went for a path outside or reopened a settled decision / resumed runs."""
     parts = {
         "attempted": sum(bool(run.attempted) for run in counted),
         "landed": sum(bool(run.landed) for run in counted),
@@ -78,13 +67,8 @@ def scope_of(counted: Sequence[ResumedRun]) -> Metric:
     return share("reopened-scope-incidents", sum(run.strayed for run in counted), len(counted), parts=parts)
 
 
-def unnecessary_touches(runs: Iterable[ResumedRun], window: Window) -> Metric:
-    """Files that resumed runs changed outside, put back as they were, or changed in white space alone / all of them."""
-    return touches_of(begun(runs).within(window))
-
-
 def touches_of(counted: Sequence[ResumedRun]) -> Metric:
-    """The same of these runs."""
+    """Files that resumed runs changed outside, put back as they were, or changed in white space alone / all of them."""
     parts = {
         "outside": sum(len(run.outside) for run in counted),
         "as before": sum(len(run.put_back) for run in counted),
@@ -100,13 +84,8 @@ def touches_of(counted: Sequence[ResumedRun]) -> Metric:
     )
 
 
-def rollback_rate(runs: Sequence[ResumedRun], window: Window, now: float, days: float = ROLLBACK_DAYS) -> Metric:
-    """Resumed runs undone within ``days`` of their end / resumed runs that are older than that at ``now``."""
-    return rollbacks_of(begun(runs).within(window), now, days)
-
-
 def rollbacks_of(began: Sequence[ResumedRun], now: float, days: float = ROLLBACK_DAYS) -> Metric:
-    """The same of these runs."""
+    """Resumed runs undone within ``days`` of their end / resumed runs that are older than that at ``now``."""
     counted = [run for run in began if (ended(run) + days * DAY) <= now]
     young = len(began) - len(counted)
     undone = [run for run in counted if run.undone is not None and _soon(run, days)]
