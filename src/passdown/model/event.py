@@ -63,7 +63,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     ``self_`` marks the person who ran the agent. ``owners`` are those of the boundary's paths at ``base``.
     ``tests_accepted``: digests of the changes to tests and settings that stand, exactly these. ``to``: the packet to
-    roll back to; ``assignee`` takes over. ``accepted``: paths outside that stand as in ``tree``, which the reviewer saw.
+    roll back to; ``assignee`` takes over. ``accepted``: paths outside that stand as in the ``tree`` that was seen.
     ``said``: the forge's comment of it; ``answers_for``: owners that its author is, or is of, by the forge's word.
     """
 
