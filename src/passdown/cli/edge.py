@@ -12,10 +12,12 @@ from typing import Any
 import click
 
 from passdown.cli.harmless import plain, whole
-from passdown.errors import EXIT_BAD_INPUT, EXIT_UNDECIDED, PassdownError, unwritable
+from passdown.errors import EXIT_BAD_INPUT, EXIT_UNDECIDED, ROOM, PassdownError, unwritable
 
 _INTERRUPTED = 130
 _BROKEN_PIPE = 141
+_FULL = ("Out of diskspace", "No space left", "Disk quota exceeded")
+"""git's words for a disk that takes no more."""
 _WRITES = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 _SYSTEM = {
     errno.EACCES: ("no permission", "check who owns the file and its folder"),
@@ -48,6 +50,8 @@ def _shown(command: click.Command, args: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _fail(PassdownError("stopped by you", code=_INTERRUPTED), wants_json=wants_json)
     except PassdownError as error:
+        if not error.hint and any(words in error.message for words in _FULL):
+            error.hint = ROOM
         return _fail(error, wants_json=wants_json)
     except click.ClickException as error:
         from passdown.cli.usage import wrong

@@ -221,7 +221,7 @@ def _too_old(facts: HoldFacts) -> Found | None:
 def _owner_missing(facts: HoldFacts) -> Found | None:
     if facts.packet.resume_owner:
         return None
-    lifts = "passdown pack --for WHO, or resume_owner in passdown.toml"
+    lifts = "resume_owner in passdown.toml, or passdown pack --for WHO"
     return Found(_team(facts), "nobody is named to pick it up", _show(facts), lifts)
 
 
