@@ -30,5 +30,8 @@ def advance(home: Path, tips: dict[str, str], leads_back: Callable[[str, str], b
             if ref not in now or (now[ref] != tip and leads_back(tip, now[ref])):
                 now[ref] = tip
         beside = home / f"tips.{os.urandom(8).hex()}"
-        beside.write_bytes(msgspec.json.encode(now))
-        beside.replace(home / "tips.json")
+        try:
+            beside.write_bytes(msgspec.json.encode(now))
+            beside.replace(home / "tips.json")
+        except OSError:  # a full disk: reading goes on, the next command takes them over
+            beside.unlink(missing_ok=True)
