@@ -185,5 +185,11 @@ def _started(world, script, **env):
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        preexec_fn=_heard,  # noqa: PLW1509 - no thread of this process holds a lock that one call needs
         **who,
     )
+
+
+def _heard():
+    """Under nohup a hang-up is ignored, and no shell can undo that for itself."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
