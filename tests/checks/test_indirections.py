@@ -394,3 +394,16 @@ def test_a_circle_ends(repo):
     repo.write("package.json", package(test="npm run unit", unit="npm test"))
     repo.write("composer.json", '{"scripts": {"test": ["@test"]}}')
     assert {"Makefile", "a.mk"} <= defined(repo, "make test && npm test && composer test").parts.keys()
+
+
+@pytest.mark.parametrize(
+    "where", ["cd /", "cd /opt/elsewhere", "cd ../..", "cd ~", "cd /../..", "cd a/../..", "pushd //"]
+)
+@pytest.mark.parametrize(
+    "program", ["just test", "task x", "poetry run t", "make", "npm test", "sh t.sh", "tox", "x", "pytest @options"]
+)
+def test_a_command_in_a_folder_outside_is_defined_all_the_same(repo, where, program):
+    repo.write("justfile", "test:\n    true\n").write("package.json", package(test="jest")).commit()
+    place = find_place(repo.root)
+    view = TreeView(place, take(place).tree)
+    assert define(view, CheckDefinition(name="c", run=f"{where} && {program}")).digest

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from passdown.checks.tree import TreeView
+from passdown.checks.tree import TreeView, upwards
 
 _TABLES = (("project", "scripts"), ("tool", "poetry", "scripts"), ("tool", "pdm", "scripts"))
 _FOLDERS = ("", "src/")
@@ -15,20 +15,13 @@ _FOLDERS = ("", "src/")
 
 def entry_files(view: TreeView, folder: str, name: str) -> list[str]:
     """The files of the tree that run as this program, by the pyproject.toml of the folder or of one above."""
-    for above in _upwards(folder):
+    for above in upwards(folder):
         path = posixpath.join(above, "pyproject.toml")
         if path in view:
             declared = view.once(("scripts", path), lambda path=path: _declared(view.text(path)))  # type: ignore[misc]  # bound now
             if name in declared:
                 return [file for file in _files(above, declared[name]) if file in view]
     return []
-
-
-def _upwards(folder: str) -> Iterator[str]:
-    yield folder
-    while folder:
-        folder = posixpath.dirname(folder)
-        yield folder
 
 
 def _declared(text: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ from passdown.checks.package_json import (
     package_scripts,
 )
 from passdown.checks.python_scripts import entry_files
-from passdown.checks.tree import TreeView
+from passdown.checks.tree import TreeView, upwards
 from passdown.rules import command
 from passdown.rules.patterns import lazy
 from passdown.rules.shell_words import program, unwrap
@@ -166,7 +166,7 @@ class _Walk(Struct, frozen=True):
 
     def _task_files(self, name: str, folder: str, depth: int) -> None:
         """What tox, nox, rake and their like read for what to do: here, else above."""
-        for above in _upwards(folder):
+        for above in upwards(folder):
             found = [path for file in _TASK_FILES[name] if (path := _join(above, file)) in self.view]
             for path in found:
                 self._file(path, depth)
@@ -260,15 +260,8 @@ class _Walk(Struct, frozen=True):
 
 def _candidates(name: str, folder: str) -> list[str]:
     """Make looks in its folder alone, just and task in those above as well."""
-    above = _upwards(folder) if name in {"just", "task"} else [folder]
+    above = upwards(folder) if name in {"just", "task"} else [folder]
     return [_join(one, file) for one in above for file in _BUILD_FILES[name]]
-
-
-def _upwards(folder: str) -> list[str]:
-    found = [folder]
-    while found[-1]:
-        found.append(posixpath.dirname(found[-1]))
-    return found
 
 
 def _options(words: tuple[str, ...]) -> dict[str, str]:

@@ -86,6 +86,14 @@ def folders(view: TreeView) -> frozenset[str]:
     return frozenset(found)
 
 
+def upwards(folder: str) -> list[str]:
+    """The folder and those above it, the nearest first, the root "" last; one outside the tree stands alone."""
+    found = [folder]
+    while found[-1] and not folder.startswith("/"):
+        found.append(found[-1].rpartition("/")[0])
+    return found
+
+
 class _Beside(TreeView):
     """A tree listed from the listing of another."""
 

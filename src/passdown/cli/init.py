@@ -70,8 +70,7 @@ def init(team: bool, mcp: bool, dry_run: bool, undo: bool, as_json: bool) -> int
     there = {path for path, after in wanted if installation.read(context.place, path) == after}
     had = git_hooks.look(context.place)
     if dry_run:
-        new = [path for path, _ in wanted if path not in there]
-        _tell([*new, *there], there, (had, had), as_json=as_json, dry=True)
+        _tell([path for path, _ in wanted], there, (had, had), as_json=as_json, dry=True)
         return EXIT_HOLDS
     before = control_parts(context.place)
     hook_files.install(context.place.home)
