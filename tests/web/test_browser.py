@@ -123,6 +123,7 @@ def test_the_keyboard_alone_reaches_an_answer(page, served):
             break
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Approve").wait_for()
+    page.wait_for_function("document.activeElement.matches('form button')")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Answered").wait_for()
     assert verdict(served)["answer"] == "approve"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passdown.cli.output import aside, plain
-from passdown.errors import PassdownError
+from passdown.errors import EXIT_UNDECIDED, PassdownError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,8 @@ def found_policy(place: Place, start: str | None, *, strict: bool) -> tuple[Poli
         if strict:
             raise
         found = find_policy(place, start, strict=False)  # raises again where the base is at fault
-        aside(f"{plain(error.message)}: what this worktree's policy proposes was left out")
+        if error.code != EXIT_UNDECIDED:  # else git had failed, where a disk is full say, and now it did not
+            aside(f"{plain(error.message)}: what this worktree's policy proposes was left out")
         return found
 
 
