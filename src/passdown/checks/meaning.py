@@ -26,8 +26,7 @@ def meaning(view: TreeView, definition: CheckDefinition) -> tuple[Mapping[str, s
     """``(parts, paths)``: the declaration and each indirection with its digest, and the files among them."""
     found = follow(view, definition.run)
     tools = list(mentioned("\n".join(found.words)))
-    names = tuple(sorted(name for tool in tools for name in tool.names))
-    own = view.once(("configuration", names), lambda: set(_configuration(view, tools)))
+    names, own = _names(tools), _settings(view, tools)
     paths = found.files | own | view.once(("named", frozenset(own)), lambda: named_files(view, own))
     if "pytest" in names or "tox" in names:
         paths |= pytest_plugins(view, own, "\n".join(found.words))
@@ -71,9 +70,15 @@ def _unheld(view: TreeView, definition: CheckDefinition) -> set[str]:
 
 
 def _own(view: TreeView, definition: CheckDefinition) -> set[str]:
-    tools = list(mentioned("\n".join(follow(view, definition.run).words)))
-    names = tuple(sorted(name for tool in tools for name in tool.names))
-    return view.once(("configuration", names), lambda: set(_configuration(view, tools)))
+    return _settings(view, list(mentioned("\n".join(follow(view, definition.run).words))))
+
+
+def _settings(view: TreeView, tools: Sequence[Tool]) -> set[str]:
+    return view.once(("configuration", _names(tools)), lambda: set(_configuration(view, tools)))
+
+
+def _names(tools: Sequence[Tool]) -> tuple[str, ...]:
+    return tuple(sorted(name for tool in tools for name in tool.names))
 
 
 def _digest(text: str) -> str:

@@ -16,13 +16,13 @@ from passdown.cli.paint import screen_width
 from passdown.cli.tests_seen import on_checks
 from passdown.errors import EXIT_UNDECIDED, PassdownError
 from passdown.packet.text import folded
+from passdown.rules import command
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from passdown.checks.known import Known
     from passdown.cli.context import Context
-    from passdown.model.evidence import CheckDefinition
 
 
 class Wish(Struct, frozen=True):
@@ -87,11 +87,11 @@ def _wanted(context: Context, names: Sequence[str], *, ask: bool) -> list[Known]
     first = candidates[0].definition
     if ask and running_agent(os.environ) is None:
         found = f" (found in {plain(first.found_in)})" if first.found_in else ""
-        say(f"Candidate: {plain(first.name)} = {plain(command(first))}{found}")
+        say(f"Candidate: {plain(first.name)} = {plain(command.text(first.run))}{found}")
         if entered("Enter confirms and runs it, q leaves"):
             return [_confirm(context, first.name)]
         return []
-    names_ = ", ".join(f"{one.definition.name} ({command(one.definition)})" for one in candidates[:5])
+    names_ = ", ".join(f"{one.definition.name} ({command.text(one.definition.run)})" for one in candidates[:5])
     raise PassdownError(
         f"nobody confirmed a check here yet; candidates: {plain(names_)}",
         f"a person confirms once: passdown check --confirm {plain(first.name)}",
@@ -117,15 +117,8 @@ def _confirm(context: Context, name: str) -> Known:
     statement = confirm(context.view, known.to_confirm, context.me)
     task = context.task
     context.recorder.append(statement, task=task.id if task is not None else None, at=context.now)
-    aside(f"confirmed: {plain(name)} = {plain(command(statement.definition))}")
+    aside(f"confirmed: {plain(name)} = {plain(command.text(statement.definition.run))}")
     return _named(context.known_checks(), name)
-
-
-def command(definition: CheckDefinition) -> str:
-    """The command as one would type it."""
-    import shlex
-
-    return definition.run if isinstance(definition.run, str) else shlex.join(definition.run)
 
 
 def _list(context: Context, *, as_json: bool) -> int:
@@ -149,7 +142,7 @@ def _list(context: Context, *, as_json: bool) -> int:
         return 0
     for one in known:
         name = plain(one.definition.name)
-        say(f"{name:<16}{plain(command(one.definition))}   {plain(one.because)}")
+        say(f"{name:<16}{plain(command.text(one.definition.run))}   {plain(one.because)}")
         standing = now.get(one.definition.name)
         if standing is not None:
             say(f"{'':<16}{standing_words(standing)}")

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from passdown.checks.policy_places import CODEOWNERS
 from passdown.review.github_owners import github_owners
 from passdown.review.gitlab_owners import gitlab_owners, has_sections
 from passdown.review.owner_rules import Rule, Section
@@ -16,7 +17,6 @@ from passdown.workspace import diff
 from passdown.workspace.place import Place
 
 Forge = Literal["github", "gitlab"]
-PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 GITLABS = ("CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS", ".github/CODEOWNERS")
 _LIMIT = 3 * 1024 * 1024  # GitHub reads no larger one
 _HOST = lazy(r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(?:[^/@]*@)?(?P<host>[^/:@]+\.[^/:@]+)[:/].*")
@@ -44,8 +44,8 @@ def load_owners(place: Place, revision: str | None) -> Owners:
     if revision is None:
         return Owners()
     forge = forge_of(place.repository)
-    found = diff.read_paths(place, revision, PLACES)
-    ordered = ((path, found.get(path)) for path in (GITLABS if forge == "gitlab" else PLACES))
+    found = diff.read_paths(place, revision, CODEOWNERS)
+    ordered = ((path, found.get(path)) for path in (GITLABS if forge == "gitlab" else CODEOWNERS))
     return next((parse_owners(path, raw, forge) for path, raw in ordered if raw is not None), Owners())
 
 

@@ -7,6 +7,7 @@ from xml.parsers import expat
 
 from msgspec import Struct
 
+from passdown.checks.reports.guarded_xml import RefusedError, parse
 from passdown.checks.reports.summary import Summary, Tally
 
 
@@ -34,28 +35,14 @@ _STATES = {
 _TEXT, _DEEPEST = 2000, 64
 
 
-class _RefusedError(Exception):
-    """No such report, or one with a document type."""
-
-
 def read(file: BinaryIO) -> Summary | None:
     """Numbers and failing tests; None where it is none of these."""
     handler = _Tests()
-    parser = expat.ParserCreate()
-    parser.StartDoctypeDeclHandler = _refuse
-    parser.EntityDeclHandler = _refuse
-    parser.StartElementHandler = handler.start
-    parser.EndElementHandler = handler.end
-    parser.CharacterDataHandler = handler.text
     try:
-        parser.ParseFile(file)
-    except (expat.ExpatError, _RefusedError, ValueError, LookupError):
+        parse(handler, file)
+    except (expat.ExpatError, RefusedError, ValueError, LookupError):
         return None
     return handler.tally.summary()
-
-
-def _refuse(*_: object) -> None:
-    raise _RefusedError
 
 
 class _Tests:
@@ -74,7 +61,7 @@ class _Tests:
         if self._dialect is None:
             self._dialect = _DIALECTS.get(tag)
         if self._dialect is None or self._depth > _DEEPEST:
-            raise _RefusedError
+            raise RefusedError
         if tag == self._dialect.test:
             self._test = attributes.get(self._dialect.name, "?"), attributes.get(self._dialect.outcome, "")
             self._message = None

@@ -9,6 +9,7 @@ from xml.parsers import expat
 
 from junitparser import Error, Failure, Skipped, TestCase
 
+from passdown.checks.reports.guarded_xml import RefusedError, parse
 from passdown.checks.reports.summary import Summary, Tally
 from passdown.rules.patterns import lazy
 
@@ -28,10 +29,6 @@ _DEEPEST = 64
 _TEXT = 2000
 
 
-class _RefusedError(Exception):
-    """No report: another root, a document type, or nested too deep."""
-
-
 def read(file: BinaryIO) -> Summary | None:
     """Numbers and failing tests; None where it is no JUnit XML.
 
@@ -40,39 +37,25 @@ def read(file: BinaryIO) -> Summary | None:
     """
     handler = _Cases()
     try:
-        _parse(handler, file)
+        parse(handler, file)
     except expat.ExpatError as error:
         if error.code not in _READ_OVER:
             return None
         file.seek(0)
         handler = _Cases()
         try:
-            _parse(handler, io.BytesIO(_tidied(file.read())))
-        except (expat.ExpatError, _RefusedError, ValueError):
+            parse(handler, io.BytesIO(_tidied(file.read())))
+        except (expat.ExpatError, RefusedError, ValueError):
             return None
-    except (_RefusedError, ValueError, LookupError):  # LookupError: an encoding nobody knows
+    except (RefusedError, ValueError, LookupError):  # LookupError: an encoding nobody knows
         return None
     return handler.end_of_all()
-
-
-def _parse(handler: _Cases, file: BinaryIO) -> None:
-    parser = expat.ParserCreate()
-    parser.StartDoctypeDeclHandler = _refuse
-    parser.EntityDeclHandler = _refuse
-    parser.StartElementHandler = handler.start
-    parser.EndElementHandler = handler.end
-    parser.CharacterDataHandler = handler.text
-    parser.ParseFile(file)
 
 
 def _tidied(data: bytes) -> bytes:
     """As UTF-8 without what XML does not allow; the declaration, which would say another encoding, is dropped."""
     text = _NOT_XML.sub("", data.decode("utf-8", "replace")).lstrip("\ufeff \t\r\n")
     return _DECLARATION.sub("", text).encode("utf-8", "replace")
-
-
-def _refuse(*_: object) -> None:
-    raise _RefusedError
 
 
 class _Cases:
@@ -94,7 +77,7 @@ class _Cases:
         tag = tag.rpartition(":")[2]
         self._depth += 1
         if self._depth > _DEEPEST or (self._depth == 1 and tag not in _ROOTS):
-            raise _RefusedError
+            raise RefusedError
         if tag == "testcase":
             self._case, self._inner = Element(tag, attributes), None
         elif self._case is not None and tag in _RESULTS | _TRIED_AGAIN:
