@@ -10,12 +10,9 @@ from pathlib import Path
 import pytest
 
 from passdown.agents.sessions import read_session
+from support.kernel import began
 
 ME = os.getpid()
-
-
-def began(pid: int) -> str:
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
 
 
 def register(home: Path, session: str, **fields: object) -> None:

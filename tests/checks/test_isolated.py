@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import subprocess
 import threading
 import time
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -17,6 +15,7 @@ from passdown.checks.run import run_check
 from passdown.model.evidence import CheckDefinition
 from passdown.workspace.place import find_place
 from support.desk import Desk
+from support.kernel import command_lines
 
 NOW = datetime(2026, 3, 1, 10, tzinfo=UTC)
 WHILE = f"1.5{secrets.randbelow(10**9):09}"
@@ -108,11 +107,7 @@ def test_an_evidence_of_a_copy_counts_like_any_other(work, how):
 
 def begun() -> bool:
     """Whether the check's first command is a process by now."""
-    for entry in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if entry.read_bytes() == f"sleep\0{WHILE}\0".encode():
-                return True
-    return False
+    return f"sleep\0{WHILE}\0".encode() in command_lines().values()
 
 
 @pytest.mark.parametrize(("before", "meanwhile"), [("good\n", "bad\n"), ("bad\n", "good\n")])

@@ -12,7 +12,6 @@ import sys
 import threading
 import time
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -22,6 +21,7 @@ from passdown.errors import PassdownError
 from passdown.model.evidence import CheckDefinition
 from passdown.rules.redact import Redactor
 from passdown.workspace.place import find_place
+from support.kernel import command_lines
 
 NOW = datetime(2026, 3, 1, 10, tzinfo=UTC)
 LONG = f"4711.{secrets.randbelow(10**9)}"
@@ -53,15 +53,8 @@ def long(text: str) -> str:
 
 def alive(mark: str) -> list[str]:
     """Processes whose command line holds the mark."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-        except (OSError, UnicodeDecodeError):
-            continue
-        if long(mark) in line and entry.name != str(os.getpid()):
-            found.append(line)
-    return found
+    lines = {pid: line.replace(b"\0", b" ").decode(errors="replace") for pid, line in command_lines().items()}
+    return [line for pid, line in lines.items() if long(mark) in line and pid != os.getpid()]
 
 
 def test_a_pass_is_bound_to_what_it_ran_on(check, repo):

@@ -7,10 +7,10 @@ import os
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
 
+from support.kernel import command_line
 from support.process import PASSDOWN
 from support.repo import Repo
 
@@ -40,7 +40,7 @@ def start(clients):
             process = subprocess.Popen(argv, cwd=repo.root, stdout=out, stderr=out, stdin=subprocess.DEVNULL)
         running.append(process)
         deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and b"sleep" not in command_line(process) and process.poll() is None:
+        while time.monotonic() < deadline and b"sleep" not in command_line(process.pid) and process.poll() is None:
             time.sleep(0.02)
         return process
 
@@ -49,14 +49,6 @@ def start(clients):
         if process.poll() is None:
             process.kill()
         process.wait()
-
-
-def command_line(process):
-    try:
-        with Path(f"/proc/{process.pid}/cmdline").open("rb") as file:
-            return file.read()
-    except OSError:
-        return b""
 
 
 def again(repo, *options, env=None):
@@ -75,7 +67,7 @@ def test_a_killed_agent_holds_nothing(packed, start):
     first = start(packed)
     first.send_signal(signal.SIGKILL)
     first.wait()
-    assert b"sleep" in command_line(start(packed, "codex"))
+    assert b"sleep" in command_line(start(packed, "codex").pid)
 
 
 def test_an_agent_that_nobody_waited_for_holds_nothing(packed, start):
@@ -84,7 +76,7 @@ def test_an_agent_that_nobody_waited_for_holds_nothing(packed, start):
     os.kill(first.pid, signal.SIGKILL)  # not waited for: it stays as a zombie
     time.sleep(0.1)
     again(packed, "--json").check()
-    assert b"sleep" in command_line(start(packed, "codex"))
+    assert b"sleep" in command_line(start(packed, "codex").pid)
 
 
 def test_a_number_that_is_used_again_is_another_process(packed, start):
@@ -92,7 +84,7 @@ def test_a_number_that_is_used_again_is_another_process(packed, start):
     (path,) = (packed.root / ".git/passdown/lease").glob("*.json")
     lease = json.loads(path.read_text())
     path.write_text(json.dumps({**lease, "start": str(int(lease["start"]) - 1)}))
-    assert b"sleep" in command_line(start(packed, "codex"))
+    assert b"sleep" in command_line(start(packed, "codex").pid)
     assert first.poll() is None
 
 
@@ -114,7 +106,7 @@ def test_taking_over_is_explicit_recorded_and_a_person_s(packed, start, clients)
     first = start(packed)
     assert "a person's decision" in again(packed, "--take-over", env=AGENT).check(2).err
     over = start(packed, "codex", "--take-over")
-    assert b"sleep" in command_line(over)
+    assert b"sleep" in command_line(over.pid)
     assert first.poll() is None, "nobody's process is ended"
     told = again(packed, "--with", str(clients / "claude")).check(1).out
     assert f"codex (process {over.pid})" in told
@@ -127,12 +119,12 @@ def test_two_worktrees_and_two_clones_hold_apart(packed, start, tmp_path):
     other = Repo(tmp_path / "other")
     other.passdown("start", "another goal", "--allow", "src/**").check()
     other.passdown("pack", "--no-check").check()
-    assert b"sleep" in command_line(start(other, "codex"))
+    assert b"sleep" in command_line(start(other, "codex").pid)
     packed.git("clone", "-q", str(packed.root), str(tmp_path / "clone"))
     clone = Repo(tmp_path / "clone")
     clone.passdown("start", "another goal", "--allow", "src/**").check()
     clone.passdown("pack", "--no-check").check()
-    assert b"sleep" in command_line(start(clone, "codex"))
+    assert b"sleep" in command_line(start(clone, "codex").pid)
 
 
 class TestSessions:

@@ -11,6 +11,7 @@ import pytest
 
 from passdown.cli.narrate import known_narrator, narrate
 from passdown.errors import PassdownError
+from support.kernel import ended
 from support.packets import the_retry_packet
 from support.repo import Repo
 
@@ -118,11 +119,3 @@ def test_a_slow_one_is_ended_with_all_that_it_started(tmp_path: Path, monkeypatc
     while not ended(pid):
         assert time.monotonic() < until
         time.sleep(0.02)
-
-
-def ended(pid: int) -> bool:
-    """Gone, or a zombie that nobody has waited for."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return True

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 
 import pytest
+
+from support.kernel import began
 
 ME = os.getpid()
 
 
 def register(session, pid=ME):
-    began = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
     folder = session.home / "sessions"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{pid}.json").write_text(json.dumps({"pid": pid, "sessionId": session.session, "procStart": began}))
+    (folder / f"{pid}.json").write_text(json.dumps({"pid": pid, "sessionId": session.session, "procStart": began(pid)}))
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from passdown.web.safety import HEADERS
+from support.kernel import command_line
 from support.process import PASSDOWN
 from support.served import Served
 
@@ -137,7 +138,7 @@ def test_the_browser_is_started_without_the_token(packed, tmp_path):
         until(seen.exists)
         (argument,) = seen.read_text().split()
         assert token not in argument
-        assert token not in Path(f"/proc/{process.pid}/cmdline").read_text()
+        assert token not in command_line(process.pid).decode()
         file = Path(unquote(urlsplit(argument).path))
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert address.geturl() in html.unescape(file.read_text())
