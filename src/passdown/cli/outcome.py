@@ -14,6 +14,7 @@ from passdown.cli.output import plain, print_json, say
 from passdown.cli.tests_seen import REVIEW, by_oneself, lines, to_see
 from passdown.errors import EXIT_DOES_NOT_HOLD, PassdownError
 from passdown.model.event import Closed, Ended
+from passdown.packet.parsing import repaired
 from passdown.rules.integrity.touch import acceptable
 
 if TYPE_CHECKING:
@@ -68,8 +69,9 @@ def outcome(how: Ended, because: str | None, anyway: bool, accept_tests: bool, a
         say(f"  {plain(name)}: {lacks(check) or passes(check)}")
     if how == "completed" and not checks:
         say("  not measured: the task has no acceptance check")
-    if task.items:
-        say(f"  left open: {' '.join(item.id for item in task.items)}   (their words: passdown show)")
+    left = [item.id for item in task.items if not repaired(item, context.view)]
+    if left:
+        say(f"  left open: {' '.join(left)}   (their words: passdown show)")
     say("The boundary is no longer armed. The record: passdown log " + task.id[:7])
     return 0
 

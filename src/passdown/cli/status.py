@@ -16,6 +16,7 @@ from passdown.cli.sweep import ended, summaries
 from passdown.cli.weighing import as_it_stands
 from passdown.errors import EXIT_DOES_NOT_HOLD
 from passdown.model.packet import Hold, HoldReason
+from passdown.rules.open_now import items_of
 
 if TYPE_CHECKING:
     from passdown.model.packet import Packet
@@ -72,7 +73,7 @@ def _document(context: Context, task: TaskView | None, packet: Packet | None, ho
         "armed": force is not None,
         "bypassed": standing_bypasses(context, task) if task is not None else [],
         "guards": packet.guards if packet is not None else [],
-        "items": task.items if task is not None else [],
+        "items": items_of(task, packet),
         "reopened": packet.reopened if packet is not None else [],
         **run_now.document(context, task),
         "hold": hold,

@@ -20,6 +20,7 @@ from passdown.packet.asked import asked
 from passdown.packet.terminal_boundary import fitting
 from passdown.packet.text import clock, folded, place_of
 from passdown.packet.title import short
+from passdown.rules.open_now import items_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,10 +104,11 @@ def _task(context: Context, task: TaskView, packet: Packet | None, hold: Hold) -
         seen = [f"{words.when(c)} ({words.counted(c)})" for c in words.ran_here(packet) if c.observed_by == "hook"]
         if seen:
             yield from _row("Ran", f"{', '.join(seen)} on this code, seen live: passdown check runs it")
-    for at, item in enumerate(task.items[:_ITEMS]):
+    items = items_of(task, packet)
+    for at, item in enumerate(items[:_ITEMS]):
         yield from _row("Open" if at == 0 else "", words.item_text(item))
-    if len(task.items) > _ITEMS:
-        yield from _row("", f"... {len(task.items) - _ITEMS} more: passdown show")
+    if len(items) > _ITEMS:
+        yield from _row("", f"... {len(items) - _ITEMS} more: passdown show")
     for at, each in enumerate(reopened.told(packet)[:_LINES] if packet is not None else []):
         yield from _row("Reopened" if at == 0 else "", each)
     yield from _hold(context, packet, hold)

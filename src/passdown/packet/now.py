@@ -50,16 +50,15 @@ def trusted(place: Place, ask: Ask) -> Trust:
 
 
 def now_of(
-    place: Place, records: Sequence[Record], policy: Policy, ask: Ask, sealed: Packet
+    view: TreeView, records: Sequence[Record], policy: Policy, ask: Ask, sealed: Packet
 ) -> tuple[list[PacketCheck], Found]:
     """The checks, and what the task did to tests and settings until now.
 
     What depends on the files alone is not looked for again in the very tree that was sealed.
     """
-    view = view_of(place, ask)
     same = sealed.packet is not None and sealed.place.tree == ask.snapshot.tree
     clean = sealed.integrity_since if same and not sealed.integrity and not sealed.truncated else None
-    told = integrity.found(view, policy, records, ask.facts, trusted(place, ask), clean_since=clean)
+    told = integrity.found(view, policy, records, ask.facts, trusted(view.place, ask), clean_since=clean)
     return checks_of(view, policy, records, ask, ask.facts, sealed=same), told
 
 

@@ -8,8 +8,13 @@ import posixpath
 import tomllib
 import warnings
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from passdown.packet.sources import Broken
+
+if TYPE_CHECKING:
+    from passdown.checks.tree import TreeView
+    from passdown.model.packet import Item
 
 LIMIT = 512 * 1024
 _WITH_COMMENTS = ("tsconfig", "jsconfig", ".vscode/", ".jsonc", ".eslintrc")
@@ -30,6 +35,17 @@ def broken(path: str, now: bytes, before: Callable[[], bytes | None]) -> Broken 
 def told(path: str) -> bool:
     """Whether this kind of file can be judged at all."""
     return posixpath.splitext(path)[1] in _PARSERS
+
+
+def repaired(item: Item, view: TreeView) -> bool:
+    """Whether an item says that files do not parse, and each of them does by now."""
+    if item.kind != "failure" or item.check is not None or not item.paths:
+        return False
+    return all(told(path) and (now := view.read(path)) is not None and _parses(path, now) for path in item.paths)
+
+
+def _parses(path: str, now: bytes) -> bool:
+    return len(now) < LIMIT and _PARSERS[posixpath.splitext(path)[1]](now) is None
 
 
 def _python(data: bytes) -> tuple[int | None, str] | None:

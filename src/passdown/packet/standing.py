@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from passdown.checks.integrity.found import Found
+from passdown.checks.tree import TreeView
 from passdown.ledger.writer import known_writer
 from passdown.model.boundary import Boundary
 from passdown.model.event import Record, Verdict
@@ -19,8 +20,9 @@ from passdown.packet import drift as drifts
 from passdown.packet.acceptance_now import acceptance_now
 from passdown.packet.ask import Ask, Records
 from passdown.packet.base_branch import base_of
-from passdown.packet.now import now_of, trusted
+from passdown.packet.now import now_of, trusted, view_of
 from passdown.packet.own_settings import Ours, settings_moved
+from passdown.packet.parsing import repaired
 from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
 from passdown.packet.reopened import reopened
 from passdown.packet.unconfirmed import confirmed_since
@@ -57,7 +59,8 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
     records = recorder.records()
     tasks = fold(records, trusted(place, ask))
     task = tasks.get(packet.task.id)
-    found, told = now_of(place, records, policy, ask, packet)
+    view = view_of(place, ask)
+    found, told = now_of(view, records, policy, ask, packet)
     checks = _checks(packet, found, ask.snapshot.tree)
     base = base_of(place, policy.base)
     fault = verdict_fault(place, base, task, packet) or ask.lapsed
@@ -69,7 +72,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         guards=list(ask.guards) or packet.guards,
         verdict=None if fault else _verdict(recorder, task, packet),
         notes=[note for note in packet.notes if not confirmed_since(note, checks)],
-        still_open=_still_open(task, packet),
+        still_open=_still_open(task, packet, view),
         items_since=_since(task, packet),
         **_integrity(packet, task, same_task(tasks, place.worktree_id, place.branch), told),
         readback=policy.readback,
@@ -195,13 +198,15 @@ def _answered_away(records: Sequence[Record], packet: Packet) -> str:
     return f"{told[-1].by} answered ({told[-1].answer})" if told else ""
 
 
-def _still_open(task: TaskView | None, packet: Packet) -> list[str] | None:
-    """Which sealed items the record has not closed since."""
+def _still_open(task: TaskView | None, packet: Packet, view: TreeView) -> list[str] | None:
+    """Which sealed items neither the record nor the files themselves have closed since."""
     if task is None:
         return None
     closed = {closed.item.id for closed in task.closed_items}
     still = {item.id for item in task.items}
-    return [item.id for item in packet.items if item.id in still or item.id not in closed]
+    known = [item for item in packet.items if item.id in still or item.id not in closed]
+    same = packet.place.tree == view.tree
+    return [item.id for item in known if same or not repaired(item, view)]
 
 
 def _since(task: TaskView | None, packet: Packet) -> list[Item]:

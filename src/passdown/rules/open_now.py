@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from passdown.model.packet import Item, Packet, PacketCheck
+from passdown.rules.task import TaskView
 
 ORDER = ("failure", "tests", "architecture", "question", "review", "step", "widen")
 
@@ -16,6 +17,13 @@ def open_now(packet: Packet) -> list[Item]:
     sealed = [i for i in packet.items if packet.still_open is None or i.id in packet.still_open]
     items = [i for i in (*sealed, *packet.items_since) if not (i.kind == "failure" and i.check in passing)]
     return sorted(items, key=lambda item: ORDER.index(item.kind))
+
+
+def items_of(task: TaskView | None, packet: Packet | None) -> list[Item]:
+    """The task's open items: as its newest packet stands, before the first one as the record says."""
+    if packet is not None:
+        return open_now(packet)
+    return task.items if task is not None else []
 
 
 def passes_now(check: PacketCheck) -> bool:
