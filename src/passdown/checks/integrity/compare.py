@@ -18,7 +18,7 @@ from passdown.rules.integrity import files, lines
 from passdown.rules.integrity.files import Code, Pair
 from passdown.rules.integrity.kinds import WORST
 from passdown.rules.integrity.paths import collected, concerns, expected_values, is_code, is_settings, is_test_file
-from passdown.rules.integrity.settings import loosened, loosened_lines
+from passdown.rules.integrity.settings import by_lines, loosened, loosened_lines
 from passdown.rules.integrity.shapes import FileShape, Finding
 from passdown.rules.patterns import lazy
 from passdown.rules.redact import Redactor
@@ -109,12 +109,15 @@ def _values(changes: Sequence[Changed]) -> Iterator[Finding]:
 
 def _settings(c: Changed, old: bytes, new: bytes) -> Iterator[Finding]:
     before, after = settings(c.path, old) if c.old else {}, settings(c.path, new) if c.new else {}
-    if before is None or after is None or c.path.endswith((".py", ".js", ".ts")):
-        yield from loosened_lines(c.path, _text(old), _text(new))
-        return
-    for finding in loosened(c.path, before, after):
-        if c.old or finding.rule not in ("ignores", "rule"):
-            yield finding
+    if before is None or after is None:
+        before = after = {}
+    read = [f for f in loosened(c.path, before, after) if c.old or f.rule not in ("ignores", "rule")]
+    yield from read
+    if by_lines(c.path):
+        told = {f.test.rpartition(".")[2].lower() for f in read}
+        for found in loosened_lines(c.path, _text(old), _text(new)):
+            if not any(name in found.now.lower() for name in told):
+                yield found
 
 
 def _code(changes: Sequence[Changed], blobs: Mapping[str, bytes]) -> Code:

@@ -14,6 +14,7 @@ _SCRIPT = lazy(r".*[._-](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|(?:.*/)?(?:__tests__|
 _JAVA = lazy(r"(?:.*/)?src/(?:test|integrationTest|it)/.+\.java|.*(?:Test|Tests|IT|TestCase)\.java")
 _EXPECTED = lazy(
     r"(?:.*/)?(?:__snapshots__|__image_snapshots__|goldens?|golden_files|testdata|test[-_]data|cassettes)/.+"
+    r"|(?:.*/)?[^/]+\.(?:spec|test)\.[cm]?[jt]sx?-snapshots/.+"
     r"|.+\.(?:snap|ambr|golden|approved(?:\.\w+)?|received\.\w+|verified\.\w+|snap\.new)"
     r"|(?:.*/)?[\w.-]*golden[\w-]*\.(?:json|txt|ya?ml|xml|html|csv|out|png|svg|md)"
 )
@@ -31,8 +32,10 @@ _SETTINGS = lazy(
     r"(?:jest|vitest|vite|playwright|cypress|karma)[\w.-]*\.(?:config|workspace)\.[cm]?[jt]s(?:on)?|jest\.config\.json|"
     r"\.mocharc(?:\.\w+)?|\.nycrc(?:\.json)?|\.c8rc(?:\.json)?|codecov\.ya?ml|\.codecov\.ya?ml|"
     r"\.golangci\.(?:ya?ml|toml|json)|clippy\.toml|\.clippy\.toml|Cargo\.toml|nextest\.toml|pom\.xml|build\.gradle(?:\.kts)?|"
-    r"checkstyle\.xml|\.rubocop\.yml|\.rspec|phpunit\.xml(?:\.dist)?|phpstan\.neon(?:\.dist)?|Makefile|GNUmakefile|justfile|"
-    r"\.pre-commit-config\.yaml|\.gitlab-ci\.yml|azure-pipelines\.yml|Jenkinsfile|\.travis\.yml)"
+    r"checkstyle\.xml|\.rubocop(?:_todo)?\.yml|\.rspec|\.shellcheckrc|\.clang-tidy|\.editorconfig|detekt[\w-]*\.yml|"
+    r"\.swiftlint\.yml|psalm\.xml(?:\.dist)?|sonar-project\.properties|CMakeLists\.txt|Directory\.Build\.(?:props|targets)|"
+    r"[\w.-]+\.(?:cs|fs|vb)proj|\.stylelintrc(?:\.\w+)?|phpunit\.xml(?:\.dist)?|phpstan\.neon(?:\.dist)?|Makefile|GNUmakefile|justfile|"
+    r"\.pre-commit-config\.yaml|\.gitlab-ci\.yml|azure-pipelines\.yml|\.markdownlint\w*(?:\.\w+)?|Jenkinsfile|\.travis\.yml)"
     r"|(?:.*/)?\.github/workflows/.+\.ya?ml|\.circleci/config\.yml|\.buildkite/.+\.ya?ml"
 )
 
