@@ -105,13 +105,15 @@ shorten(document);
 const form = document.querySelector("form[data-effect]");
 if (form) {
   let waiting = 0;
+  let asked = 0;
   const changed = () => {
     clearTimeout(waiting);
+    const mine = ++asked;
     waiting = setTimeout(async () => {
       const data = new FormData(form);
       data.set("answer", "approve");
       const shown = await fetched(form.dataset.effect, { method: "POST", body: new URLSearchParams(data) });
-      document.getElementById("effect").replaceChildren(...shown);
+      if (mine === asked) document.getElementById("effect").replaceChildren(...shown);
     }, 200);
   };
   form.addEventListener("input", (event) => {
