@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,10 @@ def _told(mounts: Mounts | None) -> str:
 
 
 def _stream(out: int, result: int, output: Output) -> dict[str, Any]:
-    """Read both pipes until the warden has reported and the output is at its end (or stays silent for a second)."""
+    """Read both pipes until the warden has reported and the output is at its end, or a second later held open still.
+
+    What lay in the pipe by then is read, however late we look.
+    """
     report = b""
     deadline: float | None = None
     with selectors.DefaultSelector() as selector:
@@ -112,6 +116,10 @@ def _stream(out: int, result: int, output: Output) -> dict[str, Any]:
                     output.feed(data)
                 else:
                     report += data
+        if out in selector.get_map():
+            os.set_blocking(out, False)
+            with suppress(BlockingIOError):
+                output.feed(os.read(out, _CHUNK))
     return {key: value for line in report.splitlines() for key, value in json.loads(line).items()}
 
 
