@@ -164,7 +164,7 @@ def _version(program: str) -> str:
     if path is None:
         return f"; {program} is not on PATH"
     try:
-        done = subprocess.run([path, "--version"], capture_output=True, timeout=10, check=False)
+        done = subprocess.run([path, "--version"], capture_output=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return f"; {(done.stdout.decode('utf-8', 'replace').strip().splitlines() or ['no version'])[0][:60]}"

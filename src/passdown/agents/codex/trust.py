@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 Trust = Literal["trusted", "untrusted", "modified", "managed", "unknown"]
-_SECONDS = 10.0
+_SECONDS = 30.0
 _ASK = (
     {"id": 1, "method": "initialize", "params": {"clientInfo": {"name": "passdown", "title": "", "version": "1"}}},
     {"method": "initialized"},
