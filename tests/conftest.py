@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import compileall
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,7 +62,13 @@ SCRUBBED_PREFIXES = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the package once: every process that a test starts would do it anew where none may write bytecode."""
+    """Compile the package once: every process that a test starts would do it anew where none may write bytecode.
+
+    Behind nohup or a shell's ``&`` we ignore signals, and all that we start would: by a handler we alone do.
+    """
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(SOURCE, quiet=2)
 

@@ -15,7 +15,6 @@ ROOT = Path(__file__).resolve().parent.parent
 def test_the_demo_holds_and_leaves_nothing(tmp_path):
     done = run([sys.executable, ROOT / "demo" / "run.py"], tmp_path, {"TMPDIR": str(tmp_path)}).check()
     assert re.search(r"The demo holds: \d+ steps", done.out)
-    assert done.seconds < 60
     assert list(tmp_path.iterdir()) == []
 
 

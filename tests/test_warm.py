@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from support import warm
-from support.process import PASSDOWN, environment
+from support.process import PASSDOWN, TIMEOUT, environment
 
 pytestmark = pytest.mark.skipif(not warm.LINUX, reason="the warm server is for Linux")
 
 
-def forked(repo, *args, env=None, stdin=b"", timeout=60.0):
+def forked(repo, *args, env=None, stdin=b"", timeout=TIMEOUT):
     return warm.call(warm.Given([PASSDOWN, *args], repo.root, environment(env)), stdin, timeout)
 
 
@@ -79,7 +79,7 @@ def test_a_mask_goes_with_the_call(repo):
 def test_a_call_that_takes_too_long_is_ended(repo):
     repo.passdown("start", "Wait").check()
     with pytest.raises(subprocess.TimeoutExpired):
-        forked(repo, "check", "--", "sh", "-c", "sleep 30", timeout=1.0)
+        forked(repo, "check", "--", "sh", "-c", "sleep 3600", timeout=1.0)
     assert forked(repo, "--version")[0] == 0
 
 
@@ -105,7 +105,7 @@ def test_at_a_terminal_it_is_alone_in_its_session(repo, tmp_path):
 def test_one_that_stays_at_its_terminal_is_ended(repo):
     ours, theirs = os.openpty()
     repo.passdown("start", "Wait").check()
-    given = warm.Given([PASSDOWN, "check", "--", "sleep", "4"], repo.root, environment({}), session=True)
+    given = warm.Given([PASSDOWN, "check", "--", "sleep", "3600"], repo.root, environment({}), session=True)
     assert warm.at_terminal(given, theirs, bytes, 0.5) == (-signal.SIGKILL, b"")
     os.close(ours)
 
@@ -115,9 +115,9 @@ def test_descriptors_come_under_their_numbers(repo, tmp_path):
     (tmp_path / "file").write_text("given")
     with (tmp_path / "file").open("rb") as file:
         given = warm.Given([PASSDOWN, "--version"], repo.root, environment({}), {7: write, 8: file.fileno()})
-        assert warm.call(given, None, 60.0)[0] == 0
+        assert warm.call(given, None, TIMEOUT)[0] == 0
     os.close(write)
-    assert select.select([read], [], [], 10)[0]
+    assert select.select([read], [], [], TIMEOUT)[0]
     assert os.read(read, 1) == b""
     os.close(read)
 

@@ -14,6 +14,7 @@ import pytest
 
 from passdown.checks import copy
 from passdown.checks.run import run_check
+from support.process import until
 from support.repo import Repo
 from support.situations.cheats import BEFORE
 from support.situations.edits import EDITS, INPUTS
@@ -126,9 +127,7 @@ def edit(work: Work, row: Situation) -> None:
 
 
 def wait_for(work: Work, name: str) -> None:
-    deadline = time.monotonic() + 20
-    while not (work.tmp / name).exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    until((work.tmp / name).exists)
 
 
 def test_the_table_is_whole():

@@ -87,7 +87,9 @@ CODEX = [
     event("task_complete", last_agent_message="All tests pass."),
 ]
 KINDS = {"claude": CLAUDE, "codex": CODEX}
-QUICK = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 AT_THE_END = (stream.FileWrite, stream.Subagent, stream.Prompt, stream.Say, stream.BadLine, stream.Tail)
 NUMBERED = {"record", "records", "because", "bad_lines"}  # these may move with the lines
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from pathlib import Path
 
 import pytest
 
 from support.clients import Claude
 from support.model import Model, Say
-from support.process import PASSDOWN
+from support.process import PASSDOWN, until
 from support.story import CLAIM, GOAL, OLD, RIGHT, WRONG
 
 pytestmark = pytest.mark.agents
@@ -42,10 +41,7 @@ OPTIONS = {
 def written_down(text):
     """Wait until a transcript has it: a client writes its own a moment later."""
     homes = [Path(os.environ[name]) for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME")]
-    deadline = time.monotonic() + 30
-    while not any(text in file.read_text(errors="replace") for home in homes for file in home.rglob("*.jsonl")):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: any(text in file.read_text(errors="replace") for home in homes for file in home.rglob("*.jsonl")))
 
 
 def killed(agent, folder):

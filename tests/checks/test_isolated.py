@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import secrets
-import subprocess
+import signal
 import threading
 import time
 from datetime import UTC, datetime
@@ -18,9 +19,9 @@ from support.desk import Desk
 from support.kernel import command_lines
 
 NOW = datetime(2026, 3, 1, 10, tzinfo=UTC)
-WHILE = f"1.5{secrets.randbelow(10**9):09}"
-"""Seconds that nobody else sleeps: by them the other one sees that the check has begun."""
-POLICY = f'[checks.tests]\nrun = "sleep {WHILE} && grep -q good src/state"\n'
+LONG = f"4712.{secrets.randbelow(10**9):09}"
+"""Seconds that nobody else sleeps: by them the other one finds what the check waits for, and ends it."""
+POLICY = '[checks.tests]\nrun = "sh wait.sh && grep -q good src/state"\n'
 
 
 @pytest.fixture(params=["mounted", "beside"])
@@ -105,17 +106,17 @@ def test_an_evidence_of_a_copy_counts_like_any_other(work, how):
     )
 
 
-def begun() -> bool:
-    """Whether the check's first command is a process by now."""
-    return f"sleep\0{WHILE}\0".encode() in command_lines().values()
+def begun() -> list[int]:
+    """What the check waits for, once it is a process."""
+    return [pid for pid, line in command_lines().items() if line == f"sleep\0{LONG}\0".encode()]
 
 
 @pytest.mark.parametrize(("before", "meanwhile"), [("good\n", "bad\n"), ("bad\n", "good\n")])
 @pytest.mark.parametrize("put_back", [True, False])
 def test_edits_meanwhile(work, how, before, meanwhile, put_back):
     """A-B-A: never VERIFIED for a tree that the check would fail on."""
-    work.write("passdown.toml", POLICY).commit("Declare").write("src/state", before)
-    desk = Desk(work)
+    work.write("passdown.toml", POLICY).write("wait.sh", f"sleep {LONG}\ntrue\n").commit("Declare")
+    desk = Desk(work.write("src/state", before))
     desk.place  # noqa: B018 - its git runs before the thread does
 
     def edit():
@@ -125,6 +126,8 @@ def test_edits_meanwhile(work, how, before, meanwhile, put_back):
         time.sleep(0.15)
         if put_back:
             work.write("src/state", before)
+        for pid in begun():
+            os.kill(pid, signal.SIGTERM)
 
     definition = desk.find("tests").definition
     ended = threading.Event()
@@ -138,7 +141,7 @@ def test_edits_meanwhile(work, how, before, meanwhile, put_back):
     desk.record(evidence)
     stands = desk.stand()
     if stands.class_ == "VERIFIED":
-        assert subprocess.run(["sh", "-c", definition.run], cwd=work.root, check=False).returncode == 0
+        assert work.read("src/state") == "good\n"
     if how == "mounted":
         assert evidence.result == ("PASSED" if before == "good\n" else "FAILED")
         assert (stands.class_ == "VERIFIED") == (before == "good\n" and put_back)

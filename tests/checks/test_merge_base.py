@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from passdown.checks import copy, merge_base
@@ -28,10 +29,11 @@ def desk(repo):
     return Desk(repo)
 
 
-def ask(desk, name="tests", known=()):
+def ask(desk, name="tests", known=(), seconds=None):
     evidence = desk.check(name)
     view = TreeView(desk.place, desk.base)
-    return evidence, compare_with_base(view, desk.find(name).definition, evidence, known, now=desk.now())
+    definition = msgspec.structs.replace(desk.find(name).definition, timeout=seconds)
+    return evidence, compare_with_base(view, definition, evidence, known, now=desk.now())
 
 
 def test_each_failing_test_has_its_own_origin(desk, repo):
@@ -67,19 +69,19 @@ def test_nothing_differs_that_it_reads(desk, monkeypatch):
         ("exit 3\n", "exit 1\n", "PRE-EXISTING"),
         ("kill -9 $$\n", "exit 1\n", "UNKNOWN"),
         ("no-such-program\n", "exit 1\n", "UNKNOWN"),
-        ("sleep 60\n", "exit 1\n", "UNKNOWN"),
+        ("sleep 600\n", "exit 1\n", "UNKNOWN"),
         (None, "exit 1\n", "UNKNOWN"),
     ],
 )
 def test_a_check_that_names_no_tests(desk, repo, before, now, origin):
     if before is None:
-        repo.delete("lint.sh").write("passdown.toml", '[checks.lint]\nrun = "sh ./lint.sh"\ntimeout = "1s"\n').commit()
+        repo.delete("lint.sh").write("passdown.toml", '[checks.lint]\nrun = "sh ./lint.sh"\n').commit()
     else:
-        repo.write("lint.sh", before).write("passdown.toml", '[checks.lint]\nrun = "sh lint.sh"\ntimeout = "1s"\n')
+        repo.write("lint.sh", before).write("passdown.toml", '[checks.lint]\nrun = "sh lint.sh"\n')
         repo.commit()
     desk.base = repo.head
     repo.write("lint.sh", now).write("bad", "")
-    evidence, there = ask(desk, "lint")
+    evidence, there = ask(desk, "lint", seconds=0.5 if before == "sleep 600\n" else None)
     assert evidence.result == "FAILED"
     assert there.origin == origin, there
     assert there.because

@@ -68,7 +68,9 @@ def apply(desk, move):
         commands[more[0]]()
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(moves=moves, declared=st.booleans())
 def test_verified_implies_that_a_rerun_passes(tmp_path, moves, declared):
     root = tmp_path / f"repo{next(numbers)}"

@@ -282,7 +282,7 @@ def test_what_is_no_report(tmp_path, text):
         assert read(path) is None
         for name in FORMATS:
             assert read(path, name) is None, name
-        assert time.process_time() - begun < 5
+        assert time.process_time() - begun < 60
 
 
 def test_an_entity_bomb_in_another_encoding(tmp_path):

@@ -108,8 +108,8 @@ def test_checks_that_run_at_once_do_not_meet_in_the_cache(repo):
 
     def fill(number):
         for count in range(40):
-            own.mkdir(parents=True, exist_ok=True)
-            with contextlib.suppress(FileNotFoundError):  # emptied meanwhile
+            with contextlib.suppress(FileNotFoundError, FileExistsError):  # emptied meanwhile
+                own.mkdir(parents=True, exist_ok=True)
                 (own / f"{number}-{count}.pyc").write_bytes(b"x")
 
     def empty(_):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -265,7 +266,7 @@ def test_what_runs_by_itself_shows_how_long_at_a_terminal(repo):
     repo.passdown("check").check()
     repo.write("README.md", "other\n")
     shown = repo.passdown_at_terminal("pack").out
-    assert "running tests ... 0 s of about 1 s" in shown
+    assert re.search(r"running tests \.\.\. 0 s of about \d+ s", shown)
     repo.write("README.md", "again\n")
     assert "running tests ...\n" in repo.passdown("pack").err
 

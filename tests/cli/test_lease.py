@@ -6,12 +6,11 @@ import json
 import os
 import signal
 import subprocess
-import time
 
 import pytest
 
-from support.kernel import command_line
-from support.process import PASSDOWN
+from support.kernel import command_line, ended
+from support.process import PASSDOWN, until
 from support.repo import Repo
 
 AGENT = {"CLAUDECODE": "1"}
@@ -24,7 +23,7 @@ def clients(tmp_path):
     folder.mkdir()
     for name in ("claude", "codex"):
         program = folder / name
-        program.write_text("#!/bin/sh\nexec sleep 60\n")
+        program.write_text("#!/bin/sh\nexec sleep 3600\n")
         program.chmod(0o755)
     return folder
 
@@ -39,9 +38,7 @@ def start(clients):
         with (clients / f"out{len(running)}").open("wb") as out:
             process = subprocess.Popen(argv, cwd=repo.root, stdout=out, stderr=out, stdin=subprocess.DEVNULL)
         running.append(process)
-        deadline = time.monotonic() + 30
-        while time.monotonic() < deadline and b"sleep" not in command_line(process.pid) and process.poll() is None:
-            time.sleep(0.02)
+        until(lambda: b"sleep" in command_line(process.pid) or process.poll() is not None)
         return process
 
     yield begin
@@ -74,7 +71,7 @@ def test_an_agent_that_nobody_waited_for_holds_nothing(packed, start):
     """A process that ended and still has its number is no live one."""
     first = start(packed)
     os.kill(first.pid, signal.SIGKILL)  # not waited for: it stays as a zombie
-    time.sleep(0.1)
+    until(lambda: ended(first.pid))
     again(packed, "--json").check()
     assert b"sleep" in command_line(start(packed, "codex").pid)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -58,10 +59,11 @@ def test_where_passdown_has_nothing_to_say_it_says_nothing(hooked):
 
 def test_the_same_event_from_two_settings_files_is_answered_once(hooked):
     hooked.repo.passdown("start", "mend it", "--allow", "src/**").check()
-    first, _ = hooked.start()
+    with ThreadPoolExecutor(2) as pool:
+        nothing, (first, _) = sorted(pool.map(lambda _: hooked.start(), range(2)))
     assert 'Goal: "mend it"' in first
     assert "Write: src/**. Not: all else." in first
-    assert hooked.start() == ("", "")
+    assert nothing == ("", "")
     assert hooked.start("clear")[0] == first
     assert hooked.start(session="s2")[0] == first
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from support.process import PASSDOWN, environment
+from support.kernel import know
+from support.process import PASSDOWN, TIMEOUT, environment, until
 from support.repo import Repo
 
 LOG = "refs/passdown/log/"
@@ -83,7 +84,7 @@ def test_three_at_once_in_each_of_two_clones(alice: Repo, bob: Repo, hub: Repo):
         subprocess.Popen([PASSDOWN, "sync"], cwd=repo.root, stdout=subprocess.DEVNULL, env=environment({}))
         for repo in (alice, bob, alice, bob, alice, bob)
     ]
-    assert [process.wait(60) for process in running] == [0] * 6
+    assert [process.wait(TIMEOUT) for process in running] == [0] * 6
     for repo in (alice, bob):
         repo.passdown("sync").check()
     assert len(chains(hub)) == 2
@@ -97,6 +98,7 @@ def test_killed_in_the_middle_the_next_one_goes_on(alice: Repo, bob: Repo, after
     time.sleep(after)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
+    until(lambda: not know(bob.root))  # its git may live on a moment
     bob.passdown("sync").check()
     assert "make it work" in bob.passdown("log").out
     assert list(bob.path(".git/passdown").glob("exchange-*")) == []

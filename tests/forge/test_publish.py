@@ -112,7 +112,7 @@ def test_several_publishers_at_once_leave_one_comment(forge, hub, seed):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join()
     with hub() as github:
         publish(github, "the last word")
     assert [one["body"] for one in ours(forge)] == [f"{marker(TASK)}\n\nthe last word"]

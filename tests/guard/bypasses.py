@@ -122,7 +122,7 @@ WAYS = [
     Way("base64", "echo ZWNobyB4ID4gUkVBRE1FLm1k | base64 -d | sh", "after"),
     Way("printf to sh", "printf '\\145cho x > README.md' | sh", "after"),
     Way("background", "(sleep 0.05; echo x > README.md) & wait"),
-    Way("setsid", "setsid sh -c 'echo x > README.md'; sleep 0.2"),
+    Way("setsid", "setsid -w sh -c 'echo x > README.md'"),
     Way("trap", "trap 'echo x > README.md' EXIT", "after"),
     Way("coprocess", "coproc { echo x > README.md; }; wait"),
     Way("hard link", "ln README.md src/link && echo x >> src/link", "after"),
@@ -246,10 +246,10 @@ WAYS = [
     Way("awk in place", "gawk -i inplace '{print 1}' README.md || awk '{print 1 > \"README.md\"}' README.md", "after"),
     Way("sponge", "echo x | sponge README.md || echo x | dd of=README.md status=none"),
     Way("script with a log", "script -q -c true README.md", "after"),
-    Way("process substitution", "echo x > >(cat > README.md); sleep 0.2"),
-    Way("tee by substitution", "echo x | tee >(cat > README.md) > /dev/null; sleep 0.2"),
+    Way("process substitution", "echo x > >(cat > README.md); wait $!"),
+    Way("tee by substitution", "echo x | { tee >(cat > README.md) > /dev/null; wait $!; }"),
     Way("exec a descriptor", "exec 3>README.md; echo x >&3; exec 3>&-"),
-    Way("named pipe", "mkfifo src/p; (cat src/p > README.md &) ; echo x > src/p; sleep 0.2; rm src/p"),
+    Way("named pipe", "mkfifo src/p; (cat src/p > README.md & echo x > src/p; wait); rm src/p"),
     Way("by /proc", "echo x > /proc/self/cwd/README.md", "before"),
     Way("by a descriptor of the folder", "exec 9< .; echo x > /proc/self/fd/9/README.md", "after"),
     Way("logrotate's way", "cp README.md README.md.1 && : > README.md"),
@@ -350,7 +350,7 @@ WAYS = [
         "after",
     ),
     Way("git's folder moved", f"{PY} \"import os; os.rename('.git','../g'); os.symlink('../g','.git')\"", "verify"),
-    Way("core.worktree", "git config core.worktree /tmp", "after"),
+    Way("core.worktree", "git config core.worktree $HOME", "after"),
     Way("core.bare", "git config core.bare true", "after"),
     Way(
         "another worktree's file added",
@@ -391,7 +391,7 @@ WAYS = [
     # who writes, and by which call
     Way(
         "a shell fed later",
-        "mkfifo ../f; (bash < ../f > /dev/null 2>&1 &); echo 'echo x > README.md' > ../f; sleep 0.3",
+        "mkfifo ../f; (bash < ../f > /dev/null 2>&1 & echo 'echo x > README.md' > ../f; wait)",
         "after",
     ),
     Way(

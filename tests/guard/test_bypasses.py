@@ -11,7 +11,7 @@ import pytest
 
 from guard.bypasses import WAYS, Way
 from support.guarded import Guarded, decision
-from support.process import PASSDOWN
+from support.process import PASSDOWN, TIMEOUT
 
 SEES = {"before": 0, "after": 1, "verify": 2, "unseen": 3}
 
@@ -30,7 +30,7 @@ def guarded(repo):
 def go(guarded, line):
     """Run the line as an agent's shell would, whatever the hook said."""
     env = {**os.environ, "CLAUDECODE": "1", "PATH": f"{Path(PASSDOWN).parent}:{os.environ['PATH']}"}
-    subprocess.run(["bash", "-c", line], cwd=guarded.root, env=env, capture_output=True, timeout=30, check=False)
+    subprocess.run(["bash", "-c", line], cwd=guarded.root, env=env, capture_output=True, timeout=TIMEOUT, check=False)
 
 
 def met_first(guarded, way: Way):

@@ -90,7 +90,7 @@ class Worktree:
             boundary=self.limits,
             task="t",
             mode="enforce",
-            until=time.time() + 60,
+            until=time.time() + 3600,
             derived=DERIVED,
             head=place.head,
             moves=self.start.moves,

@@ -15,6 +15,7 @@ from passdown.ledger.ledger import Ledger
 from passdown.store.sqlite import SqliteProjection
 from passdown.store.sqlite_file import MEMORY
 from support.ledgers import AT, note, opened, rebuild, say, store_git, texts
+from support.process import TIMEOUT
 from support.repo import Repo
 
 
@@ -88,7 +89,7 @@ def test_clones_that_write_at_the_same_time_lose_nothing_and_agree(homes: list[P
         subprocess.Popen([sys.executable, "-c", LOOP, str(home), str(hub), home.parents[1].name], cwd=tests)
         for home in homes
     ]
-    assert [process.wait(120) for process in running] == [0, 0, 0]
+    assert [process.wait(TIMEOUT) for process in running] == [0, 0, 0]
     for home in homes:
         fetch(home, hub)
     assert len(orders(homes[0])) == 24
@@ -106,7 +107,7 @@ def test_two_processes_of_one_clone_share_its_chain(home: Path):
     code += "for n in range(12): say(Path(sys.argv[1]), f'{sys.argv[2]} {n}')"
     tests = str(Path(__file__).parents[1])
     running = [subprocess.Popen([sys.executable, "-c", code, str(home), name], cwd=tests) for name in "abc"]
-    assert [process.wait(120) for process in running] == [0, 0, 0]
+    assert [process.wait(TIMEOUT) for process in running] == [0, 0, 0]
     assert sorted(texts(home)) == sorted(f"{name} {n}" for name in "abc" for n in range(12))
     with opened(home) as ledger:
         assert len({record.order for record in ledger.records()}) == 36
@@ -114,7 +115,9 @@ def test_two_processes_of_one_clone_share_its_chain(home: Path):
 
 
 @given(st.permutations(range(6)))
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 def test_the_order_does_not_depend_on_what_arrives_first(exchanged: list[tuple[str, str]], hub: Path, arrival):
     """The same tips, brought in one by one in any order, give the same answers as all at once."""
     scratch = SqliteProjection(MEMORY)

@@ -222,6 +222,7 @@ def test_a_lock_that_a_dead_git_left_is_removed(home: Path):
     say(home, "one")
     lock = home / "store.git" / f"{own_ref(home)}.lock"
     lock.touch()
+    os.utime(lock, (time.time() + 3600, time.time() + 3600))  # however long it takes, it is young
     say(home, "two")
     assert lock.exists()  # it may belong to a living git
     os.utime(lock, (time.time() - 60, time.time() - 60))

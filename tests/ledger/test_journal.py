@@ -30,7 +30,7 @@ WHOLE = b"".join(b"\n" + record + b"\n" for record in RECORDS)
 
 
 @given(cut=st.integers(0, len(WHOLE)))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_prefix_yields_only_whole_records(tmp_path: Path, cut: int):
     part = read(tmp_path / "s", WHOLE[:cut])
     assert part.facts == RECORDS[: len(part.facts)]
@@ -39,7 +39,7 @@ def test_any_prefix_yields_only_whole_records(tmp_path: Path, cut: int):
 
 
 @given(garbage=st.lists(st.binary(max_size=40), max_size=4), cut=st.integers(0, len(RECORDS[0])))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_what_follows_a_torn_record_or_garbage_is_read(tmp_path: Path, garbage: list[bytes], cut: int):
     torn = b"\n" + RECORDS[0][:cut] + b"".join(b"\n" + each for each in garbage)
     part = read(tmp_path / "s", torn + b"\n" + fact(77) + b"\n")

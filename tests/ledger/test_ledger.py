@@ -225,7 +225,9 @@ def test_the_user_s_repository_is_untouched(repo: Repo, home: Path):
 
 
 @given(st.permutations(range(4)))
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 def test_a_long_journal_takes_several_batches(tmp_path_factory, order: list[int]):
     """Facts and statements mixed in any order, three records a batch."""
     home = tmp_path_factory.mktemp("long") / "passdown"

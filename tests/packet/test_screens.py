@@ -209,7 +209,7 @@ def hostile(text: str) -> Packet:
     )
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(HOSTILE)
 def test_j4_foreign_text_stays_in_its_line_and_prints_nothing_but_text(text: str) -> None:
     packet, harmless = hostile(text), hostile("x")

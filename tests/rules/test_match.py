@@ -78,7 +78,9 @@ def ignored(root: Path, patterns: list[str], paths: list[str], *, fold: bool) ->
     return {os.fsdecode(p) for p in answer.stdout.split(b"\0") if p}
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(
     st.lists(PATTERNS, min_size=1, max_size=4), st.lists(PATHS, min_size=10, max_size=25, unique=True), st.booleans()
 )
@@ -100,7 +102,9 @@ def test_matches_what_git_matches(scratch: Path, patterns: list[str], paths: lis
     assert {p for p in paths if matcher.matches(p) is not None} == ignored(scratch, kept, paths, fold=fold)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(PATHS, st.lists(PATHS, min_size=5, max_size=15, unique=True))
 def test_a_literal_matches_its_path_alone(path: str, others: list[str]) -> None:
     if any(part in (".", "..") for part in path.split("/")):

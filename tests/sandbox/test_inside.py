@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
+import uuid
 
 import pytest
 
@@ -19,7 +19,8 @@ from passdown.guard import hook_files
 from passdown.guard.hook import parent
 from passdown.sandbox import SOCKET
 from passdown.store import open_ledger
-from support.process import PASSDOWN, run
+from support.kernel import command_lines
+from support.process import PASSDOWN, run, until
 from support.world import need_bubblewrap
 
 PASSES = "test -f src/a.py && ! touch README.md && ! touch .git/config && touch src/a.log"
@@ -133,19 +134,17 @@ def test_a_dead_parent_is_told_and_stops_nobody(project, tmp_path):
 
 
 def test_killing_the_parent_ends_the_sandbox_and_leaves_the_record_whole(project):
-    argv = [PASSDOWN, "sandbox", "--", "sh", "-c", f"{PASSDOWN} note one; touch src/ready; sleep 3; touch src/late"]
+    mark = uuid.uuid4().hex
+    script = f"{PASSDOWN} note one; touch src/ready; while :; do sleep 0.1; : {mark}; done"
+    argv = [PASSDOWN, "sandbox", "--", "sh", "-c", script]
     quiet = {"stderr": subprocess.DEVNULL, "stdout": subprocess.DEVNULL}
     with (
         tempfile.TemporaryDirectory() as scratch,  # what it cannot take away any more goes with this
         subprocess.Popen(argv, cwd=project.root, env={**os.environ, "TMPDIR": scratch}, **quiet) as process,
     ):
-        deadline = time.monotonic() + 60
-        while not project.path("src/ready").exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        until(project.path("src/ready").exists)
         process.send_signal(signal.SIGKILL)
-    time.sleep(3.5)
-    assert not project.path("src/late").exists()
+    until(lambda: not any(mark.encode() in line for line in command_lines().values()))
     project.passdown("log", "--verify").check()
     assert "one" in str(events(project))
 

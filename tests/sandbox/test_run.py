@@ -8,9 +8,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
+import uuid
 
 import pytest
+
+from support.kernel import command_lines
+from support.process import TIMEOUT, until
 
 CONTROLLING = "import fcntl,os,sys,termios; fcntl.ioctl(0,termios.TIOCSCTTY,0); os.execvp(sys.argv[1],sys.argv[1:])"
 """Make standard input the session's own terminal, as a shell's window does."""
@@ -48,7 +51,7 @@ def test_a_signal_reaches_it(world, number):
     with _started(world, script) as process:
         assert process.stdout.readline() == b"ready\n"
         process.send_signal(number)
-        assert process.communicate(timeout=30)[0] == b"told\n"
+        assert process.communicate(timeout=TIMEOUT)[0] == b"told\n"
         assert process.returncode == 5
 
 
@@ -66,23 +69,22 @@ def test_the_keys_of_a_terminal_reach_it(world, keys, code, said):
         out = _until(ours, "ready")
         os.write(ours, keys.encode())
         out += _until(ours, said)
-        assert process.wait(timeout=30) == code
+        assert process.wait(TIMEOUT) == code
     os.close(ours)
     assert said in out
 
 
 def test_it_ends_with_us(world):
-    script = "echo ready; for i in 1 2 3 4 5 6 7 8 9; do sleep 0.1; echo $i > lib/beat; done"
+    mark = uuid.uuid4().hex
+    script = f"echo ready; while :; do sleep 0.1; echo {mark} > lib/beat; done"
     with tempfile.TemporaryDirectory() as scratch:  # what it cannot take away any more goes with this
         os.chown(scratch, world.uid, -1)
         with _started(world, script, TMPDIR=scratch) as process:
             assert process.stdout.readline() == b"ready\n"
+            until((world.repo / "lib/beat").exists)
             process.kill()
-            process.wait(timeout=30)
-    time.sleep(0.3)
-    (world.repo / "lib/beat").unlink(missing_ok=True)
-    time.sleep(0.4)
-    assert not (world.repo / "lib/beat").exists()
+            process.wait(TIMEOUT)
+        until(lambda: not any(mark.encode() in line for line in command_lines().values()))
 
 
 def test_a_folder_as_standard_input_runs_nothing(world):
@@ -101,12 +103,15 @@ def test_nothing_is_left_of_what_stood_for_missing_files(world):
 
 
 def test_two_runs_share_what_stands_for_missing_files(world):
-    with _started(world, "echo ready; sleep 0.5; touch lib/first") as first:
+    wait = "until test -e lib/{}; do sleep 0.02; done; "
+    first = _started(world, f"echo ready; {wait.format('second')}")
+    with first:
         assert first.stdout.readline() == b"ready\n"
-        script = "touch lib/second; sleep 1.5; echo x > .git/commondir; echo x > .git/config.worktree"
-        assert world.sandbox(script).returncode != 0
-    assert (world.repo / "lib/first").exists()
-    assert (world.repo / "lib/second").exists()
+        plant = "echo x > .git/commondir; echo x > .git/config.worktree"
+        with _started(world, f"touch lib/second; {wait.format('alone')}{plant}") as second:
+            assert first.wait(TIMEOUT) == 0
+            (world.repo / "lib/alone").touch()
+            assert second.wait(TIMEOUT) != 0
     assert not {path.name for path in (world.repo / ".git").iterdir()} & {"commondir", "config.worktree"}
 
 
@@ -185,11 +190,5 @@ def _started(world, script, **env):
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        preexec_fn=_heard,  # noqa: PLW1509 - no thread of this process holds a lock that one call needs
         **who,
     )
-
-
-def _heard():
-    """Under nohup a hang-up is ignored, and no shell can undo that for itself."""
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)

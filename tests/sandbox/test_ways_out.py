@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import time
+import uuid
 
 import pytest
 
 from sandbox import more_ways_out, ways_out
+from support.kernel import command_lines
+from support.process import until
 from support.world import GOT_OUT, SECRET
 
 WRITES = {**ways_out.WRITES, **more_ways_out.MORE_WRITES}
@@ -32,9 +34,11 @@ def test_it_learns_no_key_and_reaches_no_agent(world, name):
 
 
 def test_what_it_leaves_behind_ends_with_it(world):
-    world.sandbox("(setsid sh -c 'sleep 0.6; echo late > lib/late' >/dev/null 2>&1 &)")
-    time.sleep(1.0)
-    assert not (world.repo / "lib/late").exists()
+    mark = uuid.uuid4().hex
+    stays = f"setsid sh -c 'touch lib/began; while :; do sleep 0.1; : {mark}; done' >/dev/null 2>&1 &"
+    world.sandbox(f"({stays}); until test -e lib/began; do sleep 0.02; done")
+    assert (world.repo / "lib/began").exists()
+    until(lambda: not any(mark.encode() in line for line in command_lines().values()))
 
 
 def test_what_is_allowed_works(world):

@@ -107,7 +107,7 @@ WRITES = {
 
 READS = {
     "keys": "cat ~/.ssh/id_ed25519 ~/.netrc ~/.aws/credentials ~/.config/gh/hosts.yml",
-    "keys by another name": "cat /proc/1/root$HOME/.ssh/id_ed25519; cat $HOME/../home/.netrc; find / -xdev -name id_ed25519 -exec cat {} + ",
+    "keys by another name": "cat /proc/1/root$HOME/.ssh/id_ed25519; cat $HOME/../home/.netrc; find $HOME/../.. /tmp /run /dev -name id_ed25519 -exec cat {} +",
     "unmounted": "umount -l ~/.ssh; cat ~/.ssh/id_ed25519; unshare -Urm sh -c 'umount -l ~/.ssh; cat ~/.ssh/*'",
     "variables": "env; cat /proc/self/environ /proc/1/environ; cat /proc/$OUTSIDE_PID/environ /proc/[0-9]*/environ",
     "SSH agent": '$PY -c \'import os,socket; s=socket.socket(socket.AF_UNIX); s.connect(os.environ.get("SSH_AUTH_SOCK") or os.environ["AGENT"])\'',

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).resolve().parents[2] / ".clients"
 PINNED = {"@anthropic-ai/claude-code": "2.1.332", "@openai/codex": "0.171.0"}
 DIRECT, CODE_MODE = "gpt-5.5", "gpt-6-astra"
-TIMEOUT = 90.0
+TIMEOUT = 300.0
 PASSED_ON = (
     "PATH",
     "HOME",
@@ -118,7 +118,7 @@ class Running:
     process: subprocess.Popen[bytes]
     scratch: Path
 
-    def until(self, path: Path, seconds: float = 60.0) -> None:
+    def until(self, path: Path, seconds: float = TIMEOUT) -> None:
         """Wait for a file that the script makes the agent write."""
         deadline = time.monotonic() + seconds
         while not path.exists():

@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 from urllib.parse import parse_qs, urlsplit
 
-from support.github_api import description, queried
+from support.github_api import description, graphql_schema, queried
 
 TOKEN = "ghp_" + "q7Zr2mK9" * 4 + "x0Yc"
 AT = "2026-11-30T16:00:{:02d}Z"
@@ -56,6 +56,8 @@ class Forge:
 
     def __enter__(self) -> Self:
         forge = self
+        for prepared in (description, graphql_schema):  # or the first request waits for it
+            prepared()
         self.lock = threading.RLock()
 
         class Handler(_Handler):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -60,6 +62,7 @@ def held_ref(home: Path) -> Iterator[None]:
     """Another git process holds our ref: nothing can be committed."""
     lock = home / "store.git" / f"{own_ref(home)}.lock"
     lock.touch()
+    os.utime(lock, (ahead := time.time() + 3600, ahead))  # an old one would be taken for a dead one's
     try:
         yield
     finally:

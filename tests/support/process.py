@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 PASSDOWN = str(Path(sys.executable).parent / "passdown")
-TIMEOUT = 120.0
-ENDS = 10.0
+TIMEOUT = 300.0
+"""Seconds for what takes a moment on a machine that is not busy."""
+ENDS = 60.0
 """Seconds from the last word at a terminal to the process's end."""
 
 
@@ -110,6 +111,14 @@ def _started_at_terminal(
             if process.poll() is None:
                 process.kill()
     return process.returncode, out
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Wait for it, for as long as a busy machine may take."""
+    deadline = time.monotonic() + TIMEOUT
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def environment(changes: Mapping[str, str | None] | None) -> dict[str, str]:

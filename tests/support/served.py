@@ -7,6 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from support.process import TIMEOUT
 from support.repo import Repo
 
 
@@ -25,7 +26,7 @@ class Served:
 
     def ask(self, method: str, path: str, body: str = "", **headers: str) -> http.client.HTTPResponse:
         """One request with exactly these headers."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         given = {"Host": f"127.0.0.1:{self.port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
         if body:

@@ -38,7 +38,7 @@ def mended(calls: Calls) -> list[Turn]:
 
 def waiting(calls: Calls, folder: Path) -> list[Turn]:
     """A wrong edit, then a command that makes ``folder``/started and waits for ``folder``/go."""
-    command = f"touch {folder}/started; for n in $(seq 300); do test -e {folder}/go && break; sleep 0.1; done"
+    command = f"touch {folder}/started; for n in $(seq 3000); do test -e {folder}/go && break; sleep 0.1; done"
     return [[calls.edit("prices.py", OLD, WRONG)], [Say("The tests take a while."), calls.shell(command)], [Say(CLAIM)]]
 
 

@@ -75,7 +75,7 @@ class CodexCalls:
         return self.patch(updated(path, old, new))
 
     def shell(self, command: str) -> Block:
-        return Call("exec_command", {"cmd": command, "yield_time_ms": 20000})
+        return Call("exec_command", {"cmd": command, "yield_time_ms": 30000})
 
     def patch(self, *parts: str) -> Block:
         return Custom("apply_patch", patch(*parts))
@@ -86,7 +86,7 @@ class CodeModeCalls(CodexCalls):
     """Code mode: one tool, whose text is JavaScript that calls the others."""
 
     def shell(self, command: str) -> Block:
-        arguments = json.dumps({"cmd": command, "yield_time_ms": 20000})
+        arguments = json.dumps({"cmd": command, "yield_time_ms": 30000})
         return Custom("exec", f"const r = await tools.exec_command({arguments});\ntext(r);")
 
     def patch(self, *parts: str) -> Block:

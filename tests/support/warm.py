@@ -35,6 +35,8 @@ AT_START = ("PYTHON", "LC_", "LANG", "LD_", "MALLOC_", "COVERAGE", "SETUPTOOLS_"
 """Names of variables that are read when an interpreter starts: another value needs another interpreter."""
 SERVER = Path(__file__).with_name("warm_server.py")
 PIECE = 65536
+AT_MOST = 300.0
+"""Seconds that the news of an end may take on a busy machine."""
 
 _seen: set[tuple[object, ...]] = set()
 _shared: list[Path] = []
@@ -168,7 +170,9 @@ class Call:
         return [int(number) for number in self.said[self.told.fileno()].split()]
 
     def kill(self) -> None:
-        """End it where it runs."""
+        """End it where it runs; what has not begun yet is waited for."""
+        while not self.ended() and (piece := os.read(self.told.fileno(), PIECE)):
+            self.said[self.told.fileno()] += piece
         for pid in self.ended()[:1]:
             os.kill(pid, signal.SIGKILL)
 
@@ -222,7 +226,7 @@ def at_terminal(given: Given, terminal: int, read: Callable[[], bytes], timeout:
         shown = read()
         if not running.talk(b"", timeout):
             running.kill()
-            running.talk(b"", timeout)
+            running.talk(b"", AT_MOST)
         return running.code(), shown
     finally:
         running.close()
@@ -252,7 +256,7 @@ def _server(caller: int, start: Start) -> socket.socket:
         if os.getpid() == caller:
             ours.close()
             with suppress(subprocess.TimeoutExpired):
-                process.wait(5)
+                process.wait(AT_MOST)
 
     atexit.register(end)
     return ours

@@ -19,7 +19,7 @@ import pytest
 
 from passdown.sandbox import bubblewrap, landlock
 from support import warm
-from support.process import PASSDOWN
+from support.process import PASSDOWN, TIMEOUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,7 +81,7 @@ class World:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=60,
+            timeout=TIMEOUT,
             check=False,
             **who,
             **options,
@@ -120,7 +120,7 @@ class World:
         return warm.Start.of(self.python[-1], self._names({}), self.uid)
 
     def _forked(self, given: warm.Given) -> Done:
-        code, out, err = warm.call(given, None, 60, self._start)
+        code, out, err = warm.call(given, None, TIMEOUT, self._start)
         return subprocess.CompletedProcess(given.argv, code, *(text.decode(errors="replace") for text in (out, err)))
 
     def seen(self) -> dict[str, tuple[object, ...]]:

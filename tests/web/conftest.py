@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from support.process import PASSDOWN
+from support.process import PASSDOWN, TIMEOUT
 from support.repo import Repo
 from support.served import Served
 from support.sessions import Sessions
@@ -31,7 +31,7 @@ def serving(repo: Repo, *arguments: str) -> Iterator[Served]:
         yield Served(repo, address.port, parse_qs(address.query)["token"][0])
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=TIMEOUT)
 
 
 @pytest.fixture

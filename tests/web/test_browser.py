@@ -5,17 +5,34 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from passdown.web import opening
+from support.process import TIMEOUT, until
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
+AT_MOST = TIMEOUT * 1000
+
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium: apt-get install chromium")
+
+
+LOADED = """[...document.querySelectorAll("details[open] > .load-into")].every((summary) => {
+  const text = summary.parentElement.querySelector(".fill").textContent;
+  return text && text !== "...";
+})"""
+
+
+def opened(browser: Browser, **how: object) -> Page:
+    """A page of its own, with all the time that a busy machine may take."""
+    page = browser.new_page(**how)
+    page.set_default_timeout(AT_MOST)
+    return page
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +41,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     home = str(tmp_path_factory.mktemp("chromium"))
     env = {"PATH": os.environ["PATH"], "HOME": home, "XDG_CONFIG_HOME": home, "XDG_CACHE_HOME": home}
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, env=env)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, env=env, timeout=AT_MOST)
         yield browser
         browser.close()
 
@@ -40,7 +57,7 @@ def browser(chromium: Browser) -> Iterator[Browser]:
 def page(browser: Browser, served, digest) -> Page:
     """The packet's page, entered with the token; whatever the browser complains of fails the test, and so does
     a request to anywhere else."""
-    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page = opened(browser, viewport={"width": 1440, "height": 900})
     page.complaints = []
     page.on("console", lambda told: page.complaints.append(told.text))
     page.on("pageerror", lambda error: page.complaints.append(str(error)))
@@ -51,7 +68,7 @@ def page(browser: Browser, served, digest) -> Page:
 
 
 def test_a_browser_that_is_sent_there_by_a_file_comes_in(browser, served, digest, tmp_path):
-    page = browser.new_page()
+    page = opened(browser)
     file = opening.write(tmp_path, f"{served.origin}/packet/{digest}?token={served.token}")
     page.goto(file.as_uri())
     page.get_by_role("heading", name="Your answer").wait_for()
@@ -65,7 +82,7 @@ def verdict(served):
 def test_narrowing_on_the_page_refuses_the_write(page, served):
     page.get_by_role("checkbox", name="README.md").uncheck()
     page.locator("#effect .dropped").wait_for()
-    assert "May write 3 of today's files" in page.inner_text("#effect")
+    page.locator("#effect", has_text="May write 3 of today's files").wait_for()
     page.get_by_label("A note to the next run").fill("F1 first")
     page.get_by_role("button", name="Narrow").click()
     page.get_by_role("heading", name="Narrow").wait_for()
@@ -99,7 +116,7 @@ def test_a_diff_and_the_place_in_the_transcript_open(page):
     page.locator(".fact.bad summary").first.click()
     page.get_by_text("Where it was said").first.click()
     page.locator(".record").wait_for()
-    assert "All 212 tests pass" in page.inner_text(".record")
+    page.locator(".record", has_text="All 212 tests pass").wait_for()
 
 
 def test_the_rest_of_a_long_list_comes_when_it_is_asked_for(page, served):
@@ -123,7 +140,7 @@ def test_the_keyboard_alone_reaches_an_answer(page, served):
             break
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Approve").wait_for()
-    page.wait_for_function("document.activeElement.matches('form button')")
+    page.locator("form button:focus").wait_for()
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Answered").wait_for()
     assert verdict(served)["answer"] == "approve"
@@ -137,24 +154,23 @@ def test_nothing_is_in_the_way_of_a_screen_reader_or_a_phone(browser, served, di
         (1440, "dark", ()),
         (390, "light", ()),
     ):
-        context = browser.new_context(viewport={"width": width, "height": 844}, color_scheme=scheme)
-        page = context.new_page()
+        page = opened(browser, viewport={"width": width, "height": 844}, color_scheme=scheme)
         for path in (f"/packet/{digest}", *paths):
             page.goto(f"{served.origin}{path}?token={served.token}")
             for details in page.query_selector_all("details"):
                 details.evaluate("details => { details.open = true; }")
-            page.wait_for_timeout(300)
+            until(partial(page.evaluate, LOADED))
             found = Axe().run(page)
             assert found.violations_count == 0, found.generate_report()
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-        context.close()
+        page.close()
 
 
 @pytest.mark.parametrize(("verb", "says"), [("show", "All 212 tests pass"), ("log", "packed")])
 def test_a_file_for_others_loads_and_runs_nothing(browser, packed, tmp_path, verb, says):
     file = tmp_path / f"{verb}.html"
     file.write_text(packed.passdown(verb, "--html").check().out)
-    page = browser.new_page()
+    page = opened(browser)
     complaints = []
     page.on("console", lambda told: complaints.append(told.text))
     page.on("request", lambda asked: asked.url.startswith("file:") or complaints.append(asked.url))

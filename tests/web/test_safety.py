@@ -6,13 +6,12 @@ import html
 import os
 import stat
 import subprocess
-import time
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from passdown.web.safety import HEADERS
 from support.kernel import command_line
-from support.process import PASSDOWN
+from support.process import PASSDOWN, TIMEOUT, until
 from support.served import Served
 
 NOT_ADMITTED = {
@@ -148,13 +147,6 @@ def test_the_browser_is_started_without_the_token(packed, tmp_path):
         assert not file.exists()
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(TIMEOUT)
         os.close(ours)
         os.close(theirs)
-
-
-def until(done, seconds=30.0):
-    ends = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < ends
-        time.sleep(0.02)

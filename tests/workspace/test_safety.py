@@ -18,6 +18,7 @@ from passdown.errors import PassdownError
 from passdown.workspace.place import find_place
 from passdown.workspace.rescue import rescue
 from passdown.workspace.snapshot import kept, take
+from support.process import TIMEOUT
 
 if TYPE_CHECKING:
     from support.repo import Repo
@@ -47,7 +48,7 @@ def test_several_at_once(filled: Repo) -> None:
     place = find_place(filled.root)
     filled.write("new", "n\n")
     running = [start(filled, "rescue", 4) for _ in range(4)]
-    outputs = [process.communicate(timeout=100)[0].split() for process in running]
+    outputs = [process.communicate(timeout=TIMEOUT)[0].split() for process in running]
     tree = take(place).tree
     assert outputs == [[tree] * 4] * 4
     assert kept(place, tree)
@@ -132,14 +133,14 @@ def test_where_nothing_can_be_written_one_line_says_so(filled: Repo, how: str) -
 def test_a_worktree_that_changes_all_the_time(filled: Repo) -> None:
     place = find_place(filled.root)
     script = "while :; do for i in 1 2 3 4 5 6 7 8; do echo $i > busy$i; rm -f busy$i; mkdir -p d; rm -rf d; done; done"
-    noise = subprocess.Popen(["sh", "-c", script], cwd=filled.root)
+    noise = subprocess.Popen(["sh", "-c", script], cwd=filled.root, stdout=subprocess.PIPE)
     try:
         for _ in range(15):
             with contextlib.suppress(PassdownError):
                 take(place)
     finally:
         noise.kill()
-        noise.wait()
+        noise.communicate()  # until the program that it had started ended too
     found = take(place)
     shutil.rmtree(place.home / "worktrees")
     assert take(place) == found
