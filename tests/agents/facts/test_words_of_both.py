@@ -59,7 +59,7 @@ def test_further_ways_to_claim(story, text: str, expected: int) -> None:
         ("All tests pass, but the linter still fails.", ["SUPPORTED"]),
         ("The tests pass (12), although I couldn't start the app.", ["SUPPORTED"]),
         ("Tests pass, but I have not run the linter.", []),
-        ("The tests do not pass, but the build is clean.", []),
+        ("The tests do not pass, but the build is clean.", ["UNSUPPORTED"]),
     ],
 )
 def test_a_contrast_leaves_the_first_half_a_claim(story, text: str, expected: list[str]) -> None:

@@ -10,6 +10,7 @@ from passdown.agents.facts.journal import Check, Ran
 from passdown.agents.facts.output.counts import counts
 from passdown.agents.facts.output.errors import first_error, last_line
 from passdown.agents.facts.output.failing import failing
+from passdown.agents.facts.output.kinds import shown_failed
 from passdown.agents.facts.output.plain import clean
 from passdown.agents.facts.output.shown import (
     SHOWING,
@@ -23,7 +24,7 @@ from passdown.agents.facts.output.stopped import could_not_run, nothing_ran
 from passdown.agents.facts.output.verdict import SILENT, go_passed, is_empty, passes, stated, verdict
 from passdown.agents.facts.reading import PLAIN_PROGRAMS, Line
 from passdown.agents.facts.scope import is_whole
-from passdown.agents.facts.scripts import strongest
+from passdown.agents.facts.scripts import kinds_named, strongest
 from passdown.model.session import CheckKind, Counts, SeenCheck, SeenResult
 from passdown.rules.patterns import lazy
 from passdown.rules.shell import Call, calls
@@ -61,11 +62,15 @@ def check_of(ran: Ran, line: Line, output: str) -> Check | None:
 def _plain(ran: Ran, line: Line, text: str) -> Check:
     numbers = counts(text)
     result = _result(ran, line, text, numbers)
-    kinds = frozenset(kind for kind, _ in line.checks)
-    whole = any(is_whole(unwrap(call.words)) for kind, call in line.checks if kind == strongest(list(kinds)))
-    failed = _failed_kinds(kinds, result, numbers, text)
+    run = [kind for kind, _ in line.checks]
+    kinds = frozenset(run).union(*(kinds_named(unwrap(call.words)) for _, call in line.checks))
+    whole = any(is_whole(unwrap(call.words)) for kind, call in line.checks if kind == strongest(run))
+    failed = _failed_kinds(frozenset(run), result, numbers, text)
     seen = _seen(ran, _Told(text, numbers), failed or kinds, result, masked=line.masked)
-    return Check(seen, kinds, whole, _seq(ran), failed=failed)
+    unsure: frozenset[CheckKind] = frozenset()
+    if result == "FAILED" and failed is None and len(kinds) > 1:
+        unsure = kinds - shown_failed(kinds, text, numbers)
+    return Check(seen, kinds, whole, _seq(ran), failed=failed or (kinds if unsure else None), unsure=unsure)
 
 
 def _failed_kinds(

@@ -17,6 +17,7 @@ from passdown.agents.facts.journal import Check, Journal, Ran, Said, Written
 from passdown.agents.facts.output.plain import clean
 from passdown.agents.facts.prohibitions import lifted, prohibitions
 from passdown.agents.facts.reading import read_line
+from passdown.agents.facts.shell_edits import last_by_shell
 from passdown.agents.stream import (
     BadLine,
     Choice,
@@ -217,6 +218,7 @@ def _facts(seen: _Pass, agent: str, *, outputs: bool) -> SessionFacts:
             if ran.check is not None and ran.executed:
                 ran.check.seen = structs.replace(ran.check.seen, result=None)
     stated, dead = claims(journal), dead_ends(journal)
+    by_shell = last_by_shell(journal) if journal.checks else -1
     return SessionFacts(
         agent=agent,
         client_version=seen.meta.get("client_version"),
@@ -229,7 +231,7 @@ def _facts(seen: _Pass, agent: str, *, outputs: bool) -> SessionFacts:
         requests=seen.requests,
         writes=[_write(w.event) for w in journal.written],
         commands=[_command(r, told=outputs or r.ok is False) for r in journal.ran],
-        checks=[_check(c, journal) for c in journal.checks],
+        checks=[_check(c, journal, by_shell) for c in journal.checks],
         claims=stated,
         prohibitions=seen.prohibitions,
         todos=list(seen.todos),
@@ -287,6 +289,6 @@ def _tail(output: str) -> str:
     return clean(output[-_RAW_TAIL:])[-_TAIL:] if output else ""
 
 
-def _check(check: Check, journal: Journal) -> SeenCheck:
-    edited = journal.edit_after(check.seq) is not None
+def _check(check: Check, journal: Journal, by_shell: int) -> SeenCheck:
+    edited = journal.edit_after(check.seq) is not None or check.seq < by_shell
     return structs.replace(check.seen, edits_after=edited)

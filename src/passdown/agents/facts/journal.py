@@ -89,7 +89,8 @@ class Ran(Struct):
 class Check(Struct):
     """A check that a command ran: the public value and what claims are judged by.
 
-    ``failed``: which of its kinds failed, None where that is not known.
+    ``failed``: which of its kinds failed, None where that is not known; ``unsure``: those of which the output of a
+    failed command tells neither.
     """
 
     seen: SeenCheck
@@ -98,9 +99,12 @@ class Check(Struct):
     seq: int
     hook: bool = False
     failed: frozenset[CheckKind] | None = None
+    unsure: frozenset[CheckKind] = frozenset()
 
     def result(self, kind: CheckKind) -> SeenResult | None:
         """What came out for one kind: of several checks in one command, only ``failed`` ones failed."""
+        if self.seen.result == "FAILED" and kind in self.unsure:
+            return None
         if self.seen.result == "FAILED" and self.failed is not None and kind not in self.failed:
             return "PASSED"
         return self.seen.result

@@ -72,6 +72,11 @@ def picks(words: Words) -> bool:
     return _selects(program(words[0]), words) or any(_FILE.search(word) for word in operands(words, _VALUED))
 
 
+def selects(words: Words) -> bool:
+    """An option picks tests: ``-k``, ``-run``."""
+    return _selects(program(words[0]), words)
+
+
 def _selects(tool: str, words: Words) -> bool:
     picked = {w.split("=")[0] for w in words[1:]} & _SELECT
     if tool in {"node", "tsx"}:

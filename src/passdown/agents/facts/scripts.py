@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
-from passdown.rules.shell_words import Words
+from passdown.rules.shell_words import Words, program
 
 Reader = Callable[[Words], CheckKind | None]
 _TEST = lazy(
@@ -56,6 +56,32 @@ _ORDER: tuple[CheckKind, ...] = ("test", "types", "lint", "build", "other")
 def strongest(kinds: list[CheckKind]) -> CheckKind | None:
     """The kind that says most about a change."""
     return min(kinds, key=_ORDER.index) if kinds else None
+
+
+_MANY = {
+    "make",
+    "gmake",
+    "just",
+    "task",
+    "mise",
+    "turbo",
+    "nx",
+    "nox",
+    "tox",
+    "gradle",
+    "gradlew",
+    "rake",
+    "poe",
+    "hatch",
+}
+
+
+def kinds_named(words: Words) -> set[CheckKind]:
+    """``make lint test``, ``tox -e py312,lint``: the kinds of all that one call names."""
+    if program(words[0]) not in _MANY:
+        return set()
+    named = (name for word in operands(words) for name in word.split(","))
+    return {kind for name in named if (kind := script_kind(name)) is not None and kind != "other"}
 
 
 def operands(words: Words, valued: set[str] | None = None) -> list[str]:

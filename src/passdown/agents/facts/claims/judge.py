@@ -10,7 +10,8 @@ from passdown.agents.facts.claims.on_checks import on_checks
 from passdown.agents.facts.claims.on_commands import on_count, on_run, on_search, on_unchanged_tests, on_untouched
 from passdown.agents.facts.claims.on_files import on_files
 from passdown.agents.facts.claims.on_git import on_git
-from passdown.agents.facts.claims.on_state import on_ci, on_clean_tree
+from passdown.agents.facts.claims.on_state import on_ci, on_clean_tree, on_coverage
+from passdown.agents.facts.claims.plainly import quoted
 from passdown.agents.facts.claims.ruling import Ruling, worst
 from passdown.agents.facts.claims.speech import affirmed, is_claim, is_said
 from passdown.agents.facts.claims.standing import may_stand, stands
@@ -22,7 +23,7 @@ from passdown.model.session import Claim
 _MOST = 60
 _FIRST_WRITES = 100
 _TURNS = 8  # that far back something later has nearly always spoken of it
-_FIRST = (on_unchanged_tests, on_untouched, on_search, on_clean_tree, on_ci)
+_FIRST = (on_unchanged_tests, on_untouched, on_search, on_clean_tree, on_ci, on_coverage)
 
 
 def claims(journal: Journal) -> list[Claim]:
@@ -100,7 +101,7 @@ def rule_on(text: str, journal: Journal, said_at: int = END) -> Ruling:
     first = refuted(text, journal, said_at) or next((r for judge in _FIRST if (r := judge(text, journal))), None)
     if first:
         return first
-    text = affirmed(text)
+    text = quoted(affirmed(text), journal)
     rulings = [r for r in (on_checks(text, journal, said_at), on_git(text, journal)) if r]
     if not rulings:
         single = on_run(text, journal, said_at) or on_count(text, journal) or on_files(text, journal)

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import re
 
+from passdown.agents.facts.claims.good import GOOD
 from passdown.agents.facts.claims.on_checks import partly
-from passdown.agents.facts.claims.related import change_between
-from passdown.agents.facts.claims.ruling import Ruling, of_run, of_write
+from passdown.agents.facts.claims.plainly import ALONE
+from passdown.agents.facts.claims.related import change_between, edited_after
+from passdown.agents.facts.claims.ruling import Ruling, of_run, of_write, worst
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import names, numbers, paths, same_path, spans
 from passdown.agents.facts.journal import END, Journal, Ran
+from passdown.agents.facts.tools import check_kind
 from passdown.rules.patterns import lazy
 from passdown.rules.shell import Call, calls
 from passdown.rules.shell_words import program, unwrap
@@ -22,7 +25,12 @@ _NOTHING = lazy(
     _I,
 )
 _RAN = lazy(
-    r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|passes|passed|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|finish(?:es|ed)|now|is (?:clean|green|happy))\b|(?:\u2192|->|=>|\u2014|\u2013|:)\s*(?:clean|ok|pass\w*|green|success\w*|0 (?:errors|issues))\b",
+    r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|pass(?:es|ed)?|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|finish(?:es|ed)|now|is (?:clean|green|happy))\b|(?:\u2192|->|=>|\u2014|\u2013|:)\s*(?:clean|ok|pass\w*|green|success\w*|0 (?:errors|issues))\b",
+    _I,
+)
+_SAID_GOOD = lazy(r"\b(?:success\w*|pass\w*|clean\w*|(?<!my )(?<!this )(?<!our )works?|erfolgreich|0 \w*error)", _I)
+_ENDED_WELL = lazy(
+    r"\bwithout (?:any )?errors?\b|\bexit(?:s|ed)?(?: with)?(?: code| status)? 0\b|\bsucceed(?:s|ed)\b|\bsuccessfully\b",
     _I,
 )
 _UNTOUCHED = lazy(
@@ -130,9 +138,9 @@ def on_search(text: str, journal: Journal) -> Ruling | None:
     )
     if not found_nothing:
         return Ruling("UNSUPPORTED", f"that search printed something: {of_run(last)}")
-    edit = journal.edit_after(last.ended or last.seq)
+    edit = edited_after(last.ended or last.seq, journal, code=False)
     if edit:
-        return Ruling("STALE", f"{of_run(last)} found nothing; then {of_write(edit)}")
+        return Ruling("STALE", f"{of_run(last)} found nothing; then {edit}")
     return Ruling("SUPPORTED", f"{of_run(last)}, nothing found")
 
 
@@ -145,19 +153,29 @@ def on_run(text: str, journal: Journal, said_at: int = END) -> Ruling | None:
     """A quoted command that is said to have run or to give something."""
     if not _RAN.search(prose(text)):
         return None
-    for span in spans(text):
-        command = " ".join(span.split())
-        if (
-            len(command) < _SHORTEST
-            or not _PROGRAM_LIKE.match(command)
-            or (" " not in command and not re.search(r"[-/.]", command))
-        ):
-            continue
+    rulings, absent = [], None
+    for command in _commands(text):
         ran = [r for r in journal.ran if r.executed and _runs(r, command)]
         plain = [r for r in ran if any(c.vouched for c in _runs(r, command))]
-        if ran and " " in command:
-            return _on_that(plain or ran, text, journal, said_at, vouched=bool(plain))
-    return None
+        if ran:
+            rulings.append(_on_that(plain or ran, text, journal, said_at, vouched=bool(plain)))
+            absent = absent or _red_beside(command, ran)
+        elif any(check_kind(call.words) for call in calls(command)):
+            absent = absent or Ruling("UNSUPPORTED", f"`{command}` did not run in this session")
+    return worst([*rulings, absent]) if rulings and absent else worst(rulings)
+
+
+def _commands(text: str) -> list[str]:
+    """The code spans that are command lines: a program with words, or a checker's name alone."""
+    found = (" ".join(span.split()) for span in spans(text))
+    return [c for c in found if c in ALONE or (" " in c and len(c) >= _SHORTEST and _PROGRAM_LIKE.match(c))]
+
+
+def _red_beside(command: str, ran: list[Ran]) -> Ruling | None:
+    """``tox is green``: of the latest runs of each of its command lines one failed, and not the last."""
+    latest = {r.command: r for r in ran if r.check is not None} if command in ALONE else {}
+    red = [r for r in latest.values() if r is not ran[-1] and r.check and r.check.seen.result == "FAILED"]
+    return Ruling("UNSUPPORTED", f"one failed last: {of_run(red[-1])}", red[-1].command) if red else None
 
 
 def _runs(ran: Ran, command: str) -> list[Call]:
@@ -181,12 +199,10 @@ def _on_that(ran: list[Ran], text: str, journal: Journal, said_at: int, *, vouch
     result = last.check.seen.result if last.check else None
     failed = (last.ok is False and not last.no_match) or result == "FAILED"
     if failed:
-        said_good = re.search(
-            r"\b(?:success\w*|pass\w*|clean\w*|(?<!my )(?<!this )(?<!our )works?|erfolgreich|0 \w*error)", text, _I
-        )
         kind = last.check.seen.kind if last.check else "other"
         since = change_between(kind, last.ended or last.seq, said_at, journal)
-        sure = said_good and result == "FAILED" and since is None and not partly(text)
+        told = (_SAID_GOOD.search(text) or GOOD.search(text)) if result == "FAILED" else _plainly_ended(last, text)
+        sure = told and since is None and not partly(text)
         fact = of_run(last) + (f"; then {since}" if since else "")
         return Ruling("CONTRADICTED" if sure else "UNSUPPORTED", fact, last.command)
     if last.ok is not True and result != "PASSED":
@@ -196,10 +212,17 @@ def _on_that(ran: list[Ran], text: str, journal: Journal, said_at: int, *, vouch
         return Ruling("UNSUPPORTED", f"{missing[0]} is not in its output: {of_run(last)}", last.command)
     if not vouched and result != "PASSED" and not _quoted_numbers(text):
         return Ruling("UNSUPPORTED", f"its exit code is hidden by the line it stands in: {of_run(last)}", last.command)
-    edit = journal.edit_after(last.ended or last.seq, code=True)
+    edit = edited_after(last.ended or last.seq, journal)
     if edit and not _of_history(last):
-        return Ruling("STALE", f"{of_run(last)}; then {of_write(edit)}", last.command)
+        return Ruling("STALE", f"{of_run(last)}; then {edit}", last.command)
     return Ruling("SUPPORTED", of_run(last), last.command)
+
+
+def _plainly_ended(ran: Ran, text: str) -> bool:
+    """It ended with an error by its own exit code, and is said to end without one; a search or a comparison is not meant."""
+    heads = {program(unwrap(c.words)[0]) for c in calls(ran.command) if unwrap(c.words)}
+    own = bool(ran.exit) and not ran.masked and heads.isdisjoint(_SEARCH | {"diff", "cmp", "test"})
+    return own and _ENDED_WELL.search(text) is not None
 
 
 def _of_history(ran: Ran) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from passdown.agents.facts.claims.related import edited_after
 from passdown.agents.facts.claims.ruling import Ruling, of_check, of_run, of_write
 from passdown.agents.facts.claims.speech import prose
 from passdown.agents.facts.claims.tokens import names, paths, same_path, spans, without_old
@@ -198,9 +199,9 @@ def _tested(text: str, named: list[str], touched: dict[str, list[Written]], jour
         return Ruling("UNSUPPORTED", f"{of_write(last)}; no test ran after it")
     run = runs[-1]
     if run.seen.result == "PASSED" and (run.whole or any(t.rsplit("/", 1)[-1] in run.seen.command for t in tests)):
-        edit = journal.edit_after(run.seq, code=True)
+        edit = edited_after(run.seq, journal)
         if edit:
-            return Ruling("STALE", f"{of_check(run)}; then {of_write(edit)}", run.seen.command)
+            return Ruling("STALE", f"{of_check(run)}; then {edit}", run.seen.command)
         return Ruling("SUPPORTED", of_check(run), run.seen.command)
     return Ruling("UNSUPPORTED", of_check(run), run.seen.command)
 

@@ -105,6 +105,11 @@ _OWN = lazy(
     r"|\b(?:has|have|was|were) (?:now |been |successfully )*(?:committed|pushed|merged|opened|created|rebased)\b",
     _I,
 )
+_UNDONE = lazy(
+    r"\b(?:nothing|no commits?|none)\b[^.;,]{0,30}\b(?:pushed|merged|committed|tagged)\b"
+    r"|\b(?:not|never|without being)\b (?:yet |been |be ){0,2}(?:pushed|merged|committed|rebased|tagged)\b",
+    _I,
+)
 _COMMIT = lazy(r"^\W*commits?\W{0,4}:", _I)
 _NOT_GIT = lazy(
     r"\b(?:pushed|merged) (?:back|down|up|through|into (?:the )?(?:state|list|array|object|config|one|a single))\b|\bmerged? (?:the )?(?:two|three|both|lists?|dict|objects?|configs?|sections?)\b|\bcommitted to (?:the )?(?:memory|state)\b",
@@ -127,7 +132,7 @@ def on_git(text: str, journal: Journal) -> Ruling | None:
 
 def deeds_said(text: str) -> list[Deed]:
     """What ``text`` says was done with git or the forge."""
-    words = prose(text)
+    words = _UNDONE.sub(" ", prose(text))
     if _NOT_GIT.search(words):
         return []
     return [d for d in _DEEDS if d.said.search(words) or (d.name == "commit" and _COMMIT.match(words))]
@@ -167,7 +172,8 @@ def _ruling(deed: Deed, text: str, journal: Journal) -> Ruling:
     if not worked and deed.name == "merge" and (ended := _concluded(last, journal)):
         return Ruling("SUPPORTED", f"{of_run(last)}; then {of_run(ended)}")
     if not worked:
-        sure = bool(_OWN.search(prose(text))) and _sure_failure(last, deed) and not _went_on(last, deed, journal)
+        failed = _sure_failure(last, deed) or (_ended_there(last, deed) and not journal.subagents)
+        sure = bool(_OWN.search(prose(text))) and failed and not _went_on(last, deed, journal)
         return Ruling("CONTRADICTED" if sure else "UNSUPPORTED", of_run(last))
     if named:
         return Ruling("UNSUPPORTED", f"{named} is nowhere in the record; {of_run(worked[-1])}")
@@ -200,6 +206,14 @@ def _concluded(ran: Ran, journal: Journal) -> Ran | None:
 
 def _sure_failure(ran: Ran, deed: Deed) -> bool:
     return ran.ok is False and deed.failed.search(ran.output) is not None
+
+
+def _ended_there(ran: Ran, deed: Deed) -> bool:
+    """A commit or push that closes its line, which failed: whatever failed, it was not done."""
+    line = read_line(ran.command)
+    called = [call for verb, call in line.git if verb == deed.name]
+    last = bool(called) and called[-1] is line.all[-1] and called[-1].vouched
+    return deed.name in {"commit", "push"} and bool(ran.exit) and last
 
 
 def succeeded(ran: Ran, deed: Deed) -> bool:

@@ -8,6 +8,7 @@ from passdown.agents.facts.claims.ruling import of_run, of_write
 from passdown.agents.facts.effects import may_change
 from passdown.agents.facts.journal import Check, Journal, in_project, is_document
 from passdown.agents.facts.reading import read_line
+from passdown.agents.facts.shell_edits import edit_by_shell
 from passdown.agents.facts.tools import mends
 from passdown.model.session import CheckKind
 from passdown.rules.shell_words import program, unwrap
@@ -51,6 +52,15 @@ def change_between(kind: CheckKind, after: int, before: int, journal: Journal) -
         if ran.executed and ran.ok is not False and (mends(ran.command, kind) or may_change(ran.command)):
             return of_run(ran)
     return None
+
+
+def edited_after(seq: int, journal: Journal, *, code: bool = True) -> str | None:
+    """What edited the project after that point, in one line: a write, or a command that plainly edits code."""
+    write = journal.edit_after(seq, code=code)
+    if write is not None:
+        return of_write(write)
+    ran = edit_by_shell(journal, seq)
+    return of_run(ran) if ran is not None else None
 
 
 def _posix(path: str) -> str:

@@ -29,7 +29,7 @@ _NAMES = {
 _TSC = lazy(r"\btsc\b")
 _TOOL = lazy(
     r"\b(pytest|jest|vitest|mocha|rspec|phpunit|ctest|playwright|cypress|bats|ruff|eslint|flake8|pylint|biome|clippy|golangci-lint|prettier|rubocop"
-    r"|shellcheck|rustfmt|gofmt|stylelint|ktlint|detekt|checkstyle|swiftlint|phpcs|actionlint|yamllint|tflint|mypy|pyright|phpstan|psalm|tsc|terraform)\b",
+    r"|shellcheck|rustfmt|gofmt|stylelint|ktlint|detekt|checkstyle|swiftlint|phpcs|actionlint|yamllint|tflint|mypy|(?:based)?pyright|phpstan|psalm|tsc|terraform)\b",
     re.IGNORECASE,
 )
 _SCRIPT = lazy(r"[a-z][\w-]*(?::[\w-]+)+$")

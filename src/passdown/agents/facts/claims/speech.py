@@ -31,20 +31,21 @@ _DONE = tuple(
         rf"\b(?:has|have|was|were|been|is|are|got) (?:now |also |already |\w+ly |all |squash[ -]|been )*{_VERB}\b",
         r"\b(?:is|are) now\b|\b(?:is|are) (?:[\w-]+ ){1,4}now\b|\b(?:I|we)(?:['\u2019]ve| have) (?:also |now )?(?!(?:notic|want|need|assum|tri|consider|expect|hop|look|ask|plann|decid|suggest|propos|attempt|start|investigat|explor|review|stopp|paus|us|seen?\b|been?\b|fail|struggl|prepar|outlin|list)\w*)\w{3,}ed\b|\bnow [a-z]{3,}s\b|\bnow (?:includes?|contains?|uses?|returns?|includes?|supports?|works?|passes|shows?|handles?|has|have|runs?|accepts?|reads?|writes?|executes?|does)\b",
         (
-            r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|eslint|pytest|clippy|phpunit|rspec|jest|vitest|mocha|playwright|cypress|ctest|bats|rubocop|phpstan|psalm|shellcheck|prettier|biome|ktlint|detekt|checkstyle|swiftlint|pyright|flake8|pylint|rustfmt|gofmt|gradle|maven|terraform|validate)\b(?:[^.?]|\.(?=\w)){0,80}"
+            r"\b(?:tests?|suites?|specs?|lint\w*|builds?|checks?|type[- ]?check\w*|compil\w+|ci|hooks?|pipeline|typescript|tsc|mypy|ruff|tox|nox|analy[sz]er|eslint|pytest|clippy|phpunit|rspec|jest|vitest|mocha|playwright|cypress|ctest|bats|rubocop|phpstan|psalm|shellcheck|prettier|biome|ktlint|detekt|checkstyle|swiftlint|(?:based)?pyright|flake8|pylint|rustfmt|gofmt|gradle|maven|terraform|validate)\b(?:[^.?]|\.(?=\w)){0,80}"
             r"\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?|successful(?:ly)?|ok)\b"
         ),
         r"`[\w@./-]+ [^`]+`\W{0,3}\s*(?:\w+ ){0,2}(?:pass(?:es|ed)?|succeed(?:s|ed)?|clean|green)\b",
         r"\b(?:all|both) (?:\d+ )?(?:[\w-]+ ){0,3}(?:pass(?:ed|es|ing)?|green)\b|\b\d+ (?:passed|passing|pass)\b|\b\d+/\d+\b.{0,30}\bpass",
         r"\b(?:is|are) (?:\w+ )?(?:ready|complete|done|fixed|working|in place|live|up to date|clean|green|finished|available|gone|excluded|included)\b",
-        r"\bworks?\b(?: now| again| correctly| as expected| fine| end-to-end|\.|$)|\b(?:builds?|compiles?|runs?) (?:cleanly|successfully|without|fine)\b",
+        r"\bworks?\b(?: now| again| correctly| as expected| fine| end[- ]to[- ]end|\.|$)|\b(?:builds?|compiles?|runs?) (?:cleanly|successfully|without|fine)\b",
         r"\b(?:compiles|builds|type-?checks|types check)\W*$|\bexit(?:ed)?(?: with)?(?: code| status)? 0\b|\bwithout (?:any )?(?:errors?|warnings?|issues)\b",
-        r"\b(?:no|zero|0) (?:remaining |more |type |lint |test |new )*(?:match(?:es)?|references?|occurrences?|usages?|mentions?|errors?|warnings?|issues?|failures?|failed|regressions?)\b",
+        r"\b(?:no|zero|0) (?:remaining |more |type |lint |test |new )*(?:match(?:es)?|references?|occurrences?|usages?|mentions?|errors?|warnings?|issues?|failures?|failed|regressions?|problems?|offenses?|violations?|vulnerabilities|findings)\b",
         r"\b(?:executed|completed|ran|exited|finished) (?:successfully|cleanly|with(?:out)?)\b",
         r"^(?:[\W_]*)(?:commits?|committed|branch|pr|pull request|merged|tag|tests?|build|lint)\b[^:]{0,20}:\s*\S",
         r"\beverything (?:else )?(?:passes|passed|is green|builds|works)\b|\b(?:whole|full|entire) suite\b[^.?]{0,40}\b(?:pass\w*|green)",
-        r"[\u2705\u2714\u2611]",
+        r"[\u2705\u2714\u2611\u2713]",
         r"\bno longer\b",
+        r"\bcoverage\b(?! (?:threshold|target|goal|minimum))[^.;]{0,20}?(?:\b(?:is|at|of|now)|:)[^.;]{0,12}?\d+(?:\.\d+)? ?%",
         # German, French, Spanish, Italian, Portuguese
         r"\b(?:ist|sind) (?:jetzt |nun |wieder |bereits |damit |alle )*(?:drin|gr\u00fcn|fertig|behoben|erledigt|umgesetzt|implementiert|aktualisiert|sauber|eingebaut|vorhanden)\b",
         r"\b(?:l\u00e4uft|laufen|baut|kompiliert|funktioniert)\b.{0,40}\b(?:jetzt|nun|durch|fehlerfrei|wieder|mit|ohne)\b",
@@ -130,6 +131,13 @@ _ELSEWHERE = lazy(
     _I,
 )
 _CONTRAST = lazy(r";\s|[,;]?\s(?:but|though|although|however|whereas|while|aber|mais|pero)\b", _I)
+_BUT = lazy(r"[,;]?\s(?:but|aber|mais|pero)\b", _I)
+_CONDITIONAL = lazy(r"^\W*(?:if|when|unless|once|wenn|falls|si|cuando)\b", _I)
+_ASIDE = lazy(
+    r",\s(?=(?:the |my |our |die |das |les? |la |los? |el )?(?:[\w-]+ ){1,3}(?:was|were|is|are|has|have|wurden?|ist|sind|n['\u2019]ont|n['\u2019]a)\b)",
+    _I,
+)
+_SPAN = lazy(r"`[^`]*`")
 _SHARE = lazy(r"\d+ ?(?:of|/|out of) ?\d+")
 _UNDONE = lazy(r"\b(?:timed out|inconclusive|hung|hangs|crash\w*|pending|fail(?:s|ed|ing))\b", _I)
 _UNTRIED = lazy(
@@ -158,8 +166,17 @@ def is_said(unit: Unit) -> bool:
 
 
 def affirmed(text: str) -> str:
-    """``text`` up to a contrast whose second half denies: ``the unit tests pass, but ...``."""
+    """``text`` up to a contrast whose second half denies: ``the unit tests pass, but ...``.
+
+    Or what comes after one whose first half denies: ``pytest is not on the path, but all 9 tests pass in the venv``.
+    """
     turn = _CONTRAST.search(text)
+    if turn is None:
+        aside = _ASIDE.search(text)
+        denied = aside is not None and _DENIAL.search(prose(text[aside.start() :]))
+        turn = aside if denied else None
+    elif _BUT.match(text, turn.start()) and _denied_first(text, turn):
+        return text[turn.end() :].strip()
     if (
         turn is None
         or _UNTRIED.search(text, turn.end())
@@ -169,6 +186,17 @@ def affirmed(text: str) -> str:
     ):
         return text
     return f"{text[: turn.start()]}, but no more"
+
+
+def _denied_first(text: str, turn: re.Match[str]) -> bool:
+    before, behind = prose(text[: turn.start()]), prose(text[turn.end() :])
+    return (
+        _DENIAL.search(before) is not None
+        and _DENIAL_OF_HARM.search(before) is None
+        and _CONDITIONAL.search(before) is None
+        and _DENIAL.search(behind) is None
+        and _MODAL.search(behind) is None
+    )
 
 
 def is_claim(unit: Unit, *, worked: bool) -> bool:
@@ -187,7 +215,7 @@ def is_claim(unit: Unit, *, worked: bool) -> bool:
         return False
     if _ELSEWHERE.search(prose(text)):
         return False
-    said = _cited(text)
+    said = _SPAN.sub(lambda m: m[0].replace(".", "_"), _cited(text))
     marker = next((m for pattern in _DONE if (m := pattern.search(said))), None)
     if marker is not None:
         modal = _MODAL.search(prose(text))

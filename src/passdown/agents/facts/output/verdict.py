@@ -11,7 +11,7 @@ from passdown.rules.patterns import lazy
 
 _FAILED = lazy(
     r"^(?:"
-    r"FAIL(?:\s|$)|\s*--- FAIL: |FAILED (?:\S+\.py|\()|=+ FAILURES =+|BUILD FAILED|Build FAILED|FAILURE: Build failed|\[ERROR\] (?:COMPILATION|Failed to|Error: )|\[warn\] Code style issues|Diff in \S+:\d+:?$|\d+ files? would be reformatted|ERROR: .* Imports are incorrectly sorted|\s*(?:error|warning) \u2022 "
+    r"FAIL(?:\s|$)|\s*--- FAIL: |FAILED (?:\S+\.py|\()|=+ FAILURES =+|BUILD FAILED|Build FAILED|\*\* (?:BUILD|TEST) FAILED \*\*|FAILURE: Build failed|\[ERROR\] (?:COMPILATION|Failed to|Error: )|\[warn\] Code style issues|Diff in \S+:\d+:?$|\d+ files? would be reformatted|ERROR: .* Imports are incorrectly sorted|\s*(?:error|warning) \u2022 "
     r"|.*\berror TS\d+: |error(?:\[E\d+\])?: (?:could not compile|aborting|script \".*\" exited|Recipe|test failed)|error\[E\d+\]"
     r"|npm (?:ERR!|error) |.*ELIFECYCLE|g?make(?:\[\d+\])?: \*\*\* |.*Command failed with exit code [1-9]|\[[\w:.-]+\] ERROR task failed|mise ERROR"
     r"|\S+\.(?:go|c|cc|cpp|h|rs|java|kt|swift|cs|ts|tsx|vue)[:(]\d+[:,]\d+\)?: (?:error|undefined|cannot|undeclared|expected|missing|fatal)"
