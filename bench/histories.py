@@ -32,8 +32,8 @@ from passdown.model.packet import (
     RunEnd,
     Task,
 )
+from passdown.rules.measures.account import accounts
 from passdown.rules.measures.report import measure
-from passdown.rules.measures.runs import resumed_runs
 from passdown.rules.measures.trail import Touch, trails
 from passdown.rules.measures.window import Only, Window
 
@@ -431,8 +431,8 @@ def history(tasks: int, seed: int) -> History:
 def disagreements(made: History, window: Window, agent: str | None = None) -> Iterator[str]:
     """Where the measures differ from the truth, one line each."""
     now = NOW.timestamp()
-    found = trails(made.records, made.touches)
-    counted = {m.name: m for m in measure(found, resumed_runs(found), window, Only(agent=agent), now)}
+    found = accounts(trails(made.records, made.touches))
+    counted = {m.name: m for m in measure(found, window, Only(agent=agent), now)}
     for name, (numerator, denominator) in made.truth(window, now, agent).items():
         metric = counted[name]
         rounded = 2e-3 * max(1, denominator) if metric.unit == "seconds" else 0.0  # instants have milliseconds
@@ -449,8 +449,7 @@ def main() -> None:
     made = history(asked.tasks, asked.seed)
     window = Window(None, NOW.timestamp())
     began = time.process_time()
-    found = trails(made.records, made.touches)
-    measure(found, resumed_runs(found), window, Only(), NOW.timestamp())
+    measure(accounts(trails(made.records, made.touches)), window, Only(), NOW.timestamp())
     took = time.process_time() - began
     wrong = list(disagreements(made, window))
     print(f"{asked.tasks:,} tasks, {len(made.records):,} records, {len(made.touches):,} touches: {took:.2f} s of CPU")

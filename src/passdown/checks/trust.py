@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
+import msgspec
+
 from passdown.ledger import envelope, statement
 from passdown.ledger.signers import Signers
 from passdown.ledger.sshsig_blob import fingerprint_of, key_blob, verifies
@@ -58,6 +60,20 @@ def trust_of(place: Place, policy: Policy, ledger: Signed, now: str) -> Trust:
         signer=_signer(signers, ledger, now),
         hardware=_hardware(signers, ledger, now),
     )
+
+
+def trust_mark(place: Place, policy: Policy, ledger: Signed, now: str) -> str | None:
+    """Equal where :func:`trust_of` believes the same records; None: what it believes may change with the hour."""
+    signers = signers_of(place, policy)
+    if any(word in line.lower() for line in signers.lines for word in _LIMITED):
+        return None
+    vouched = sorted(_vouched(signers, ledger, now)) if signers else []
+    said = (known_writer(place.home), vouched, signers.lines, policy.trust_ci)
+    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
+
+
+_LIMITED = ("valid-", "cert-authority")
+"""What says of a key, or of one that it certifies, from when until when it is one."""
 
 
 def _signer(signers: Signers, ledger: Signed, now: str) -> Callable[[str, str], str | None]:

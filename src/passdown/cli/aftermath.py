@@ -2,45 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from passdown.rules.measures.inferred import Became, inferred
+from msgspec.structs import replace
+
+from passdown.rules.instants import seconds
+from passdown.rules.measures.inferred import Became, ended
 from passdown.workspace import history, lineage
 from passdown.workspace.lineage import Trace, Work
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
     from passdown.cli.context import Context
-    from passdown.model.packet import Packet
-    from passdown.rules.measures.runs import ResumedRun
-    from passdown.rules.measures.trail import Trail
-    from passdown.rules.task import Stated
+    from passdown.rules.measures.account import Account, Last, Run
+    from passdown.workspace.lineage import Undone
 
 
-def undone_runs(context: Context, found: Mapping[str, Trail], runs: Sequence[ResumedRun]) -> dict[str, tuple[str, str]]:
-    """Run -> (when, how) its work was taken back, for runs of this repository."""
-    works = [work for run in runs if (work := _of_run(context, found[run.task], run)) is not None]
+def as_git_shows(context: Context, found: Mapping[str, Account]) -> dict[str, Account]:
+    """The accounts with the ends that the base branch shows of what nobody closed, and the runs that were undone."""
+    resumed = {name: account for name, account in found.items() if account.runs}
+    closed = {name: ended(found[name], became) for name, became in _became(context, resumed).items()}
+    known = {**resumed, **closed}
+    undone = _undone(context, (run for account in known.values() for run in account.runs))
+    taken = {name: _taken_back(one, undone) for name, one in known.items() if undone}
+    return {**found, **closed, **taken}
+
+
+def _taken_back(account: Account, undone: Mapping[str, Undone]) -> Account:
+    """What the record says of a run's end stands over what git's history shows."""
+    if not any(run.id in undone and run.undone is None for run in account.runs):
+        return account
+    return replace(account, runs=[_undone_run(run, undone.get(run.id)) for run in account.runs])
+
+
+def _undone_run(run: Run, by: Undone | None) -> Run:
+    return run if by is None or run.undone is not None else replace(run, undone=(seconds(by.at), by.how))
+
+
+def _undone(context: Context, runs: Iterable[Run]) -> dict[str, Undone]:
+    """Run -> how its work was taken back, for runs of this repository."""
+    works = [
+        Work(run.id, run.change.before, run.change.after, run.change.over)
+        for run in runs
+        if run.change is not None and run.change.repository == context.place.repository
+    ]
     traces = _find(context, works, [context.place.head, _base(context)]) if works else {}
-    return {name: (trace.undone.at, trace.undone.how) for name, trace in traces.items() if trace.undone is not None}
+    return {name: trace.undone for name, trace in traces.items() if trace.undone is not None}
 
 
-def infer_ends(context: Context, found: Mapping[str, Trail], tasks: Sequence[str]) -> bool:
-    """Give each of these tasks that nobody closed the end that the base branch shows; whether any got one."""
-    asked = [found[name] for name in dict.fromkeys(tasks) if found[name].closed is None and found[name].packets]
+def _became(context: Context, resumed: Mapping[str, Account]) -> dict[str, Became]:
+    """What became of the work of each task that nobody closed, in the base branch."""
+    asked = {name: account.last for name, account in resumed.items() if account.last is not None}
     names = _base_names(context) if asked else ("", "")
-    works = {trail.id: work for trail in asked if (work := _of_task(context, trail, names)) is not None}
-    if not works:
-        return False
-    traces = _find(context, list(works.values()), [_base(context)])
-    for name in works:
-        trail = found[name]
-        trail.closed = inferred(trail, _became(context, trail.packets[-1].body, traces.get(name)))
-    return any(found[name].closed is not None for name in works)
+    works = [work for name, last in asked.items() if (work := _of_task(context, name, last, names)) is not None]
+    traces = _find(context, works, [_base(context)]) if works else {}
+    return {work.name: _told(context, asked[work.name], traces.get(work.name)) for work in works}
 
 
-def _became(context: Context, packet: Packet, trace: Trace | None) -> Became:
-    branch = packet.place.branch
-    gone = branch is not None and history.resolve(context.place, f"refs/heads/{branch}") is None
+def _told(context: Context, last: Last, trace: Trace | None) -> Became:
+    gone = last.branch is not None and history.resolve(context.place, f"refs/heads/{last.branch}") is None
     if trace is None:
         return Became(branch_gone=gone)
     return Became(merged=trace.at, undone=trace.undone.at if trace.undone is not None else None, branch_gone=gone)
@@ -63,31 +84,12 @@ def _find(context: Context, works: Sequence[Work], tips: Sequence[str | None]) -
     return lineage.find(context.place, works, known) if works and known else {}
 
 
-def _of_run(context: Context, trail: Trail, run: ResumedRun) -> Work | None:
-    """From the resume to the run's last packet, as git would commit both where both are known."""
-    last = next((packet for packet in reversed(trail.packets) if packet.body.run.id == run.id), None)
-    begun = next((resumed.body for resumed in trail.resumes if resumed.body.run == run.id), None)
-    if last is None or begun is None or not _here(context, last):
-        return None
-    place = last.body.place
-    committed = begun.commit_tree is not None and place.commit_tree is not None
-    before, after = (begun.commit_tree, place.commit_tree) if committed else (begun.tree, place.tree)
-    return Work(run.id, before or "", after or "", begun.head) if before != after else None
-
-
-def _of_task(context: Context, trail: Trail, names: tuple[str, str]) -> Work | None:
+def _of_task(context: Context, name: str, last: Last, names: tuple[str, str]) -> Work | None:
     """From the base to the last packet, where the work was done beside the base branch (``names``)."""
-    last = trail.packets[-1]
-    place = last.body.place
-    if not _here(context, last) or place.base is None or place.branch in names:
+    if last.repository != context.place.repository or last.base is None or last.branch in names:
         return None
-    before = history.commit_tree_of(context.place, place.base)
-    after = place.commit_tree or place.tree
-    return Work(trail.id, before, after, place.base) if before is not None and before != after else None
-
-
-def _here(context: Context, packet: Stated[Packet]) -> bool:
-    return packet.body.place.repository == context.place.repository
+    before = history.commit_tree_of(context.place, last.base)
+    return Work(name, before, last.tree, last.base) if before is not None and before != last.tree else None
 
 
 def _base_names(context: Context) -> tuple[str, str]:

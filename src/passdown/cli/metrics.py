@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passdown.cli.accounts import accounts
 from passdown.cli.context import Context
-from passdown.cli.histories import collector_resting, histories
+from passdown.cli.histories import collector_resting
 from passdown.cli.output import print_json, say
 from passdown.errors import PassdownError
 from passdown.rules.instants import seconds
@@ -22,7 +23,7 @@ from passdown.rules.measures.window import Only, last
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from passdown.cli.histories import Histories
+    from passdown.cli.accounts import Accounts
 
 _SPAN = re.compile(r"(\d{1,5})\s*([dwmy]?)", re.IGNORECASE)
 _UNITS = {"": 1, "d": 1, "w": 7, "m": 30, "y": 365}
@@ -58,14 +59,12 @@ def metrics(  # noqa: PLR0913 -- one parameter an option
     context = Context(reads=True)
     days = days_of(span)
     only = Only(agent, owner, template, repository)
-    told = histories(context)
+    told = accounts(context)
+    measured = counted(context, told, only, days)
     if listing:
         window, now = last(days, context.now), seconds(context.now) or 0.0
-        listed = [*missing(told.found, told.runs, window, only, now), *_apart(told)]
-        _list(listed, measured_now(told.found, told.runs, only, days, context.now).now, as_json=as_json)
+        _list([*missing(told.found, window, only, now), *_apart(told)], measured.now, as_json=as_json)
         return
-    with collector_resting():
-        measured = measured_now(told.found, told.runs, only, days, context.now, apart=len(told.apart))
     if as_json:
         print_json(document(measured))
     elif as_csv:
@@ -75,6 +74,12 @@ def metrics(  # noqa: PLR0913 -- one parameter an option
 
         for line in screen(measured):
             say(line)
+
+
+def counted(context: Context, told: Accounts, only: Only, days: float | None) -> Measured:
+    """The measures of the last ``days`` (None: of everything)."""
+    with collector_resting():
+        return measured_now(told.found, only, days, context.now, apart=len(told.apart))
 
 
 def document(measured: Measured) -> dict[str, object]:
@@ -117,7 +122,7 @@ def _table(measured: Measured) -> str:
     return out.getvalue()
 
 
-def _apart(told: Histories) -> Iterator[Missing]:
+def _apart(told: Accounts) -> Iterator[Missing]:
     """The tasks of clones that nobody vouched for."""
     for task, writer in sorted(told.apart.items()):
         fix = "once somebody whom the base lists vouches for that clone: passdown attest --writer"

@@ -24,7 +24,6 @@ from passdown.web.desk import Asked, Done, Effect, Glance, Happened, Numbers, Re
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from passdown.cli.histories import Histories
     from passdown.cli.story import Told
     from passdown.guard.unjudged import Stray
     from passdown.model.packet import Packet
@@ -34,9 +33,6 @@ if TYPE_CHECKING:
 
 class RepositoryDesk:
     """The repository around the current folder."""
-
-    def __init__(self) -> None:
-        self._measured: tuple[object, Histories] | None = None
 
     def rows(self) -> list[Row]:
         """Every packet, the newest first."""
@@ -103,21 +99,13 @@ class RepositoryDesk:
 
     def numbers(self, span: str) -> Numbers:
         """The measures of a window."""
-        from passdown.cli.histories import collector_resting, histories, mark
-        from passdown.cli.metrics import days_of
+        from passdown.cli.accounts import accounts
+        from passdown.cli.metrics import counted, days_of
         from passdown.cli.metrics_screen import NAMES, heading, value
-        from passdown.rules.measures.measured import measured_now
         from passdown.rules.measures.window import Only
 
         context = Context(reads=True)
-        now = mark(context)
-        known = self._measured
-        record = known[1] if known is not None and known[0] == now else histories(context)
-        self._measured = (now, record)
-        with collector_resting():
-            measured = measured_now(
-                record.found, record.runs, Only(), days_of(span), context.now, apart=len(record.apart)
-            )
+        measured = counted(context, accounts(context), Only(), days_of(span))
         told = {metric.name: value(metric) for metric in measured.now}
         before_ = {metric.name: "-" for metric in measured.now} | {n: value(m) for n, m in measured.before.items()}
         return Numbers(measured, heading(measured), NAMES, told, before_)

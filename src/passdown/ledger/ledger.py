@@ -115,13 +115,14 @@ class Ledger:
         task: str | None = None,
         type: str | None = None,  # noqa: A002 - the word
         parts: Mapping[str, type[Any]] | None = None,
+        tasks: Sequence[str] | None = None,
     ) -> list[Record]:
         """The statements of all writers in the order of their clocks, journalled ones included.
 
         Attachments come where their type is asked for, not with the others. ``parts``: for a type a struct with some
-        of its body's fields, which is then decoded no further.
+        of its body's fields, which is then decoded no further. ``tasks``: of these alone.
         """
-        rows = self._rows(task=task, type=type)
+        rows = self._rows(task=task, type=type, tasks=tasks)
         mine = known_writer(self._home)
         return [record for row in rows if (record := as_record(row, mine, parts)) is not None]
 
@@ -139,14 +140,16 @@ class Ledger:
         several = ", ".join(each.id[: len(prefix) + 4] for each in found[:4])
         raise PassdownError(f"{id_or_prefix} names {amount(len(found), 'record')}: {several}", "give more digits")
 
-    def facts(self, *, task: str | None = None, kind: str | None = None) -> Iterator[Fact]:
+    def facts(
+        self, *, task: str | None = None, kind: str | None = None, tasks: Sequence[str] | None = None
+    ) -> Iterator[Fact]:
         """The facts of all writers in the order of their batches; journalled ones last."""
         lines = journal.pending(self._home, statements=False)
         given, whole = 0, False
         while not whole:
             try:
                 self._bring_up()
-                for fact in islice(self._index.facts(task=task, kind=kind), given, None):
+                for fact in islice(self._index.facts(task=task, kind=kind, tasks=tasks), given, None):
                     given += 1
                     yield fact
                 whole = True
@@ -154,8 +157,38 @@ class Ledger:
                 continue
         waiting = [read for line in lines if (read := journal.fact(line)) is not None]
         waiting = [each for each in waiting if task in {None, each.task} and kind in {None, each.kind}]
+        waiting = waiting if tasks is None else [each for each in waiting if each.task in tasks]
         known = self._current(lambda index: index.knows_facts([each.id for each in waiting])) if waiting else set()
         yield from {each.id: each for each in waiting if each.id not in known}.values()
+
+    def kept(self) -> tuple[dict[str, bytes | None], set[str]]:
+        """What is kept of each task, None where nothing is; and the tasks of which something waits in the journal.
+
+        Of those nothing can be kept: what waits is not in the index, and may never be.
+        """
+        lines = journal.pending(self._home, statements=True)
+        told = [fact for line in journal.pending(self._home, statements=False) if (fact := journal.fact(line))]
+        found = self._current(lambda index: index.kept(BULKY))
+        known = self._current(lambda index: index.knows_facts([fact.id for fact in told])) if told else set()
+        waiting = {fact.task for fact in told if fact.id not in known and fact.task in found}
+        for row, _ in journalled_rows([line for line in lines if not self._indexed(line)]):
+            if row.task is not None:
+                waiting.add(row.task)
+                found.setdefault(row.task, None)
+        return found, waiting
+
+    def _indexed(self, line: bytes) -> bool:
+        """Whether the statement on a journal's line is in the index, too."""
+        read = journal.statement(line)
+        return read is not None and bool(self._current(lambda index: index.public(read.statement)))
+
+    def claim(self, tasks: Sequence[str]) -> str:
+        """Say, before their records are read, that something will be kept of these tasks (see :meth:`keep`)."""
+        return self._current(lambda index: index.claim(tasks))
+
+    def keep(self, claim: str, told: dict[str, bytes]) -> None:
+        """Keep this of each task, as long as none of its records changed since it was claimed, and until one does."""
+        self._index.keep(claim, told)
 
     def unknown(self) -> dict[str, int]:
         """How many statements of which type are here that this version cannot read."""
@@ -236,13 +269,24 @@ class Ledger:
         """Let go of the database."""
         self._index.close()
 
-    def _rows(self, *, task: str | None = None, type: str | None = None, prefix: str = "") -> list[Row]:  # noqa: A002
+    def _rows(
+        self,
+        *,
+        task: str | None = None,
+        type: str | None = None,  # noqa: A002
+        prefix: str = "",
+        tasks: Sequence[str] | None = None,
+    ) -> list[Row]:
         lines = journal.pending(self._home, statements=True)
         without = BULKY if type is None and not prefix else ""
-        rows = self._current(lambda index: index.rows(task=task, type=type, prefix=prefix, without=without))
+        rows = self._current(
+            lambda index: index.rows(task=task, type=type, prefix=prefix, without=without, tasks=tasks)
+        )
         known = {row.id for row in rows}
         for row, _ in journalled_rows(lines):
             if row.id in known or row.type == without or task not in {None, row.task} or type not in {None, row.type}:
+                continue
+            if tasks is not None and row.task not in tasks:
                 continue
             if row.id.startswith(prefix):
                 rows.append(row)

@@ -123,8 +123,9 @@ class Projection(Protocol):
         type: str | None = None,  # noqa: A002 - the word
         prefix: str = "",
         without: str = "",
+        tasks: Sequence[str] | None = None,
     ) -> list[Row]:
-        """The statements in their order; ``without``: none of that type."""
+        """The statements in their order; ``without``: none of that type; ``tasks``: of these alone."""
         ...
 
     def envelope(self, statement: str) -> bytes | None:
@@ -139,12 +140,26 @@ class Projection(Protocol):
         """What a writer's sound batches hold."""
         ...
 
-    def facts(self, *, task: str | None = None, kind: str | None = None) -> Iterator[Fact]:
+    def facts(
+        self, *, task: str | None = None, kind: str | None = None, tasks: Sequence[str] | None = None
+    ) -> Iterator[Fact]:
         """The facts in the order of their batches."""
         ...
 
     def knows_facts(self, ids: Sequence[str]) -> set[str]:
         """Those of the fact ids that are here."""
+        ...
+
+    def kept(self, without: str) -> dict[str, bytes | None]:
+        """Every task that has a statement of another type than ``without``, with what is kept of it."""
+        ...
+
+    def claim(self, tasks: Sequence[str]) -> str:
+        """Say that something will be kept of these tasks; what changes from now on takes that back."""
+        ...
+
+    def keep(self, claim: str, told: dict[str, bytes]) -> None:
+        """Keep this of each task whose records are as they were when it was claimed."""
         ...
 
     def alarms(self) -> list[Alarm]:

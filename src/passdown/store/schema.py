@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
 
 TABLES = """
 CREATE TABLE tips (ref TEXT PRIMARY KEY, tip TEXT NOT NULL) WITHOUT ROWID;
@@ -61,6 +61,22 @@ CREATE TABLE alarms (
     statements BLOB NOT NULL,
     PRIMARY KEY (id, code, text)
 ) WITHOUT ROWID;
+CREATE TABLE kept (task TEXT PRIMARY KEY, claim TEXT NOT NULL, told BLOB);
+CREATE TRIGGER statements_came AFTER INSERT ON statements WHEN NEW.task IS NOT NULL
+    BEGIN DELETE FROM kept WHERE task = NEW.task; END;
+CREATE TRIGGER statements_changed AFTER UPDATE ON statements
+    BEGIN DELETE FROM kept WHERE task IN (OLD.task, NEW.task); END;
+CREATE TRIGGER statements_went AFTER DELETE ON statements BEGIN DELETE FROM kept WHERE task = OLD.task; END;
+CREATE TRIGGER facts_came AFTER INSERT ON facts WHEN NEW.task IS NOT NULL
+    BEGIN DELETE FROM kept WHERE task = NEW.task; END;
+CREATE TRIGGER facts_changed AFTER UPDATE ON facts
+    BEGIN DELETE FROM kept WHERE task IN (OLD.task, NEW.task); END;
+CREATE TRIGGER facts_went AFTER DELETE ON facts BEGIN DELETE FROM kept WHERE task = OLD.task; END;
+CREATE TRIGGER batches_changed AFTER UPDATE ON batches WHEN (NEW.place, NEW.writer, NEW.sound, ifnull(NEW.holds, 1))
+    IS NOT (OLD.place, OLD.writer, OLD.sound, ifnull(OLD.holds, 1)) BEGIN DELETE FROM kept; END;
+CREATE TRIGGER batches_went AFTER DELETE ON batches BEGIN DELETE FROM kept; END;
 """
+"""What is kept of a task goes with any change of its records, whoever makes it; with a batch that turns out not to
+hold, which is rare, all of it."""
 
-NAMES = ("tips", "batches", "statements", "facts", "alarms")
+NAMES = ("tips", "batches", "statements", "facts", "alarms", "kept")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -197,9 +198,10 @@ class SqliteProjection:
         type: str | None = None,  # noqa: A002 - the word
         prefix: str = "",
         without: str = "",
+        tasks: Sequence[str] | None = None,
     ) -> list[Row]:
-        """The statements in their order; ``without``: none of that type."""
-        where, values = _where({"s.task": task, "s.type": type})
+        """The statements in their order; ``without``: none of that type; ``tasks``: of these alone."""
+        where, values = _where({"s.task": task, "s.type": type}, "s.task", tasks)
         if without:
             where, values = [*where, "s.type <> ?"], [*values, without]
         if prefix:
@@ -230,9 +232,11 @@ class SqliteProjection:
             yield Journalled(statement=id_, public=public, envelope=Raw(envelope))
         yield from (fact for fact in self.facts() if fact.writer == writer)
 
-    def facts(self, *, task: str | None = None, kind: str | None = None) -> Iterator[Fact]:
+    def facts(
+        self, *, task: str | None = None, kind: str | None = None, tasks: Sequence[str] | None = None
+    ) -> Iterator[Fact]:
         """The facts in the order of their batches."""
-        where, values = _where({"f.task": task, "f.kind": kind})
+        where, values = _where({"f.task": task, "f.kind": kind}, "f.task", tasks)
         with self._file.guarded():
             found = self._file.open().execute(_FACTS + _clause(where) + _BY_BATCH, values)
             for id_, fact_kind, at, fact_task, data, writer in found:
@@ -242,6 +246,26 @@ class SqliteProjection:
     def knows_facts(self, ids: Sequence[str]) -> set[str]:
         """Those of the fact ids that are here."""
         return {each for each in ids if self._file.all("SELECT 1 FROM facts WHERE id = ?", _key(each))}
+
+    def kept(self, without: str) -> dict[str, bytes | None]:
+        """Every task that has a statement of another type than ``without``, with what is kept of it."""
+        found = self._file.all(
+            "SELECT t.task, k.told FROM (SELECT DISTINCT task FROM statements WHERE task IS NOT NULL AND type <> ?) t"
+            " LEFT JOIN kept k ON k.task = t.task",
+            without,
+        )
+        return {task: told if isinstance(told, bytes) else None for task, told in found}
+
+    def claim(self, tasks: Sequence[str]) -> str:
+        """Say that something will be kept of these tasks; what changes from now on takes that back."""
+        name = os.urandom(16).hex()
+        self._file.attempt("INSERT OR REPLACE INTO kept VALUES (?, ?, NULL)", [(task, name) for task in tasks])
+        return name
+
+    def keep(self, claim: str, told: dict[str, bytes]) -> None:
+        """Keep this of each task whose records are as they were when it was claimed."""
+        rows = [(each, task, claim) for task, each in told.items()]
+        self._file.attempt("UPDATE kept SET told = ? WHERE task = ? AND claim = ?", rows)
 
     def alarms(self) -> list[Alarm]:
         """What was kept by :meth:`add_alarm`, and the clocks and links that do not hold."""
@@ -289,9 +313,13 @@ def _key(fact: str) -> bytes | str:
     return raw if raw.hex() == fact else fact
 
 
-def _where(columns: dict[str, str | None]) -> tuple[list[str], list[str]]:
+def _where(columns: dict[str, str | None], column: str, among: Sequence[str] | None) -> tuple[list[str], list[str]]:
     chosen = {name: value for name, value in columns.items() if value is not None}
-    return [f"{name} = ?" for name in chosen], list(chosen.values())
+    where, values = [f"{name} = ?" for name in chosen], list(chosen.values())
+    if among is None:
+        return where, values
+    one_of = f"{column} IN (SELECT value FROM json_each(?))"  # noqa: S608 -- a column's name
+    return [*where, one_of], [*values, encode(list(among)).decode()]
 
 
 def _clause(where: list[str]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from weakref import finalize
@@ -16,6 +16,7 @@ from passdown.store import schema
 
 MEMORY = ":memory:"
 _BUSY_SECONDS = 60.0
+_SOON_MILLISECONDS = 200
 _NOT_WRITABLE = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
@@ -106,6 +107,20 @@ class SqliteFile:
                 if self._connection is connection and connection.in_transaction:
                     connection.execute("ROLLBACK")
 
+    def attempt(self, query: str, rows: Iterable[Sequence[object]]) -> None:
+        """Write what no answer needs: all or nothing, and nothing where others write or it cannot be written."""
+        with suppress(sqlite3.Error):
+            connection = self.open()
+            connection.execute(f"PRAGMA busy_timeout = {_SOON_MILLISECONDS}")
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.executemany(query, rows)
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                connection.execute(f"PRAGMA busy_timeout = {_BUSY_SECONDS * 1000:.0f}")
+
 
 def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
@@ -119,7 +134,7 @@ def _create(connection: sqlite3.Connection) -> None:
             "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'"
         ).fetchall():
             connection.execute(f'DROP {kind} "{name}"')
-        for command in schema.TABLES.split(";"):
+        for command in schema.TABLES.split(";\n"):
             connection.execute(command)
         connection.execute(f"PRAGMA user_version = {schema.VERSION}")
     connection.execute("COMMIT")

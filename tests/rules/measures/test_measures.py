@@ -6,6 +6,8 @@ import pytest
 from passdown.model.boundary import Boundary, Budget, Entry
 from passdown.model.event import Closed, Lifted, Note, Record, Resumed, TaskOpened, Verdict
 from passdown.model.packet import FileChange, Goal, Hold, Outcome
+from passdown.rules.instants import seconds
+from passdown.rules.measures.account import accounts
 from passdown.rules.measures.report import measure, missing
 from passdown.rules.measures.runs import resumed_runs
 from passdown.rules.measures.trail import Touch, trails
@@ -54,22 +56,22 @@ class Book:
 
     @property
     def found(self):
-        return trails(self.records, self.touches)
+        return accounts(trails(self.records, self.touches))
 
     @property
     def runs(self):
-        return resumed_runs(self.found)
+        return resumed_runs(trails(self.records, self.touches))
 
 
 def of_window(book: Book, name: str):
-    return next(metric for metric in measure(book.found, book.runs, ALL, Only(), NOW) if metric.name == name)
+    return next(metric for metric in measure(book.found, ALL, Only(), NOW) if metric.name == name)
 
 
 def test_without_a_resumed_run_nothing_is_measured_and_nothing_is_zero():
     book = Book()
     book.packet("r1")
     book.close("completed", {"tests": "VERIFIED"})
-    for metric in measure(book.found, book.runs, ALL, Only(), NOW)[:4]:
+    for metric in measure(book.found, ALL, Only(), NOW)[:4]:
         assert (metric.measured, metric.value, metric.denominator) == (False, None, 0), metric.name
 
 
@@ -185,8 +187,10 @@ def test_what_git_says_was_reverted_counts_as_undone_in_its_time():
     for run, day in (("r2", 1), ("r3", 2)):
         book.resume(first, run, day=day)
         book.packet(run, source=first, day=day)
-    undone = {"r2": ("2026-11-10T00:00:00Z", "git revert"), "r3": ("2026-11-29T00:00:00Z", "git revert")}
-    metric = measure(book.found, resumed_runs(book.found, undone), ALL, Only(), NOW)[3]
+    account = book.found["t1"]
+    undone = {"r2": (seconds("2026-11-10T00:00:00Z"), "git revert"), "r3": (NOW, "git revert")}
+    runs = [msgspec.structs.replace(run, undone=undone[run.id]) for run in account.runs]
+    metric = measure({"t1": msgspec.structs.replace(account, runs=runs)}, ALL, Only(), NOW)[3]
     assert (metric.numerator, metric.denominator, metric.parts) == (1, 2, {"git revert": 1})
 
 
@@ -265,7 +269,7 @@ def test_what_is_missing_is_named():
     book = Book()
     book.resume(book.packet("r1"), "r2", day=29)
     book.close("completed")
-    told = {one.what for one in missing(book.found, book.runs, ALL, Only(), NOW)}
+    told = {one.what for one in missing(book.found, ALL, Only(), NOW)}
     assert told == {
         "completed without an acceptance check",
         "a run without a packet",
@@ -283,4 +287,4 @@ def test_measures_of_a_part(only, counts):
     first = book.packet("r1")
     book.resume(first, "r2")
     book.packet("r2", source=first)
-    assert measure(book.found, book.runs, ALL, only, NOW)[1].denominator == counts
+    assert measure(book.found, ALL, only, NOW)[1].denominator == counts

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from passdown.rules.instants import seconds
 from passdown.rules.measures.window import Window
 
 T = TypeVar("T")
@@ -26,12 +26,8 @@ class Events(Struct, Generic[T], frozen=True):
         return self.what[first : bisect_right(self.when, window.end)]
 
 
-def in_order(pairs: Iterable[tuple[str | None, T]]) -> Events[T]:
-    """Of (instant, what) in any order; what has no instant is left out."""
-    timed = [(when, what) for at, what in pairs if (when := seconds(at)) is not None]
-    timed.sort(key=_when)
+def in_order(pairs: Iterable[tuple[float | None, T]]) -> Events[T]:
+    """Of (when, what) in any order; what has no instant is left out."""
+    timed = [(when, what) for when, what in pairs if when is not None]
+    timed.sort(key=itemgetter(0))
     return Events([when for when, _ in timed], [what for _, what in timed])
-
-
-def _when(pair: tuple[float, object]) -> float:
-    return pair[0]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from passdown.model.event import Closed, Ended
 from passdown.rules.instants import DAY, seconds
-from passdown.rules.measures.trail import Trail
-from passdown.rules.task import Stated
+from passdown.rules.measures.account import Account, End, Last, Run
 
 ROLLBACK_DAYS = 14.0
 """How long after its end work that is taken back counts as rolled back."""
@@ -24,38 +23,36 @@ class Became(Struct, frozen=True):
     branch_gone: bool = False
 
 
-def inferred(trail: Trail, became: Became, days: float = ROLLBACK_DAYS) -> Stated[Closed] | None:
-    """The end that this shows, marked inferred; None where a person said one, or nothing shows any.
+def ended(account: Account, became: Became, days: float = ROLLBACK_DAYS) -> Account:
+    """With the end that this shows; as it is where a person said one, or nothing shows any.
 
     Reverted within ``days`` of the merge: rolled-back. Merged with every acceptance check VERIFIED: completed. Its
     branch deleted and the work nowhere: abandoned.
     """
-    if trail.closed is not None or not trail.packets:
-        return None
-    last = trail.packets[-1]
-    acceptance: dict[str, str] = {done.check: done.class_ or "not measured" for done in last.body.task.done}
-    outcome, at, because = _end(last.at, acceptance, became, days)
-    if outcome is None:
-        return None
-    body = Closed(
-        task=trail.id, outcome=outcome, because=because, by="", inferred=True, packet=last.id, acceptance=acceptance
-    )
-    return Stated(last.id, at, last.order, body, here=last.here)
+    last = account.last
+    end = _end(last, became, days) if last is not None and account.end is None else None
+    if last is None or end is None:
+        return account
+    answer = (last.order, end.outcome != "completed")
+    holds = [replace(hold, answer=hold.first([answer])) for hold in account.holds]
+    return replace(account, end=end, last=None, holds=holds, runs=_rolled_back(account.runs, end))
 
 
-def _end(sealed: str, acceptance: dict[str, str], became: Became, days: float) -> tuple[Ended | None, str, str]:
+def _rolled_back(runs: list[Run], end: End) -> list[Run]:
+    """Of a task that was rolled back the last run is undone, if it was not before."""
+    if end.outcome != "rolled-back" or not runs or runs[-1].undone is not None:
+        return runs
+    return [*runs[:-1], replace(runs[-1], undone=(end.at, "outcome"))]
+
+
+def _end(last: Last, became: Became, days: float) -> End | None:
     if became.merged is None:
-        return (
-            ("abandoned", sealed, "its branch is gone and the base does not have it") if became.branch_gone else _OPEN
-        )
+        return End.of(last.at, "abandoned", {}) if became.branch_gone else None
     if became.undone is not None and _within(became.merged, became.undone, days):
-        return "rolled-back", became.undone, "taken back in the base branch"
-    if acceptance and set(acceptance.values()) == {"VERIFIED"}:
-        return "completed", became.merged, "merged, every acceptance check passed on it"
-    return _OPEN
-
-
-_OPEN: tuple[None, str, str] = (None, "", "")
+        return End.of(became.undone, "rolled-back", {})
+    if last.acceptance and set(last.acceptance.values()) == {"VERIFIED"}:
+        return End.of(became.merged, "completed", last.acceptance)
+    return None
 
 
 def _within(begin: str, end: str, days: float) -> bool:

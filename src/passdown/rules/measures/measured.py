@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from passdown.rules.measures.account import Account
 from passdown.rules.measures.numbers import Metric
 from passdown.rules.measures.report import tally
-from passdown.rules.measures.runs import ResumedRun
-from passdown.rules.measures.trail import Trail
 from passdown.rules.measures.window import Only, Window, last
 
 POINTS = 8
@@ -31,21 +30,13 @@ class Measured(Struct, frozen=True):
     apart: int = 0
 
 
-def measured_now(
-    found: Mapping[str, Trail],
-    runs: Sequence[ResumedRun],
-    only: Only,
-    days: float | None,
-    now: str,
-    *,
-    apart: int = 0,
-) -> Measured:
+def measured_now(found: Mapping[str, Account], only: Only, days: float | None, now: str, *, apart: int = 0) -> Measured:
     """The measures of the last ``days`` (None: of everything) until ``now``."""
     windows = [last(days, now)]
     while days is not None and len(windows) < POINTS and (earlier := windows[-1].before()) is not None:
         windows.append(earlier)
     window = windows[0]
-    counted = tally(found, runs, only)
+    counted = tally(found, only)
     numbers = [counted.within(stretch, window.end) for stretch in windows]
     return Measured(
         days=days,

@@ -1,47 +1,92 @@
-"""What else the record tells of handoffs: waste, doubt, and how long people and agents take."""
+"""What else the record tells of handoffs: waste, doubt, and how long people and agents take.
+
+What one task brings, and the measure of what all of them brought. What has no instant is left out.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
 
-from passdown.model.event import ReadBack, TaskOpened
+from msgspec import Struct
+
 from passdown.model.evidence import Evidence
 from passdown.model.packet import Packet
 from passdown.rules.decide import Asked
 from passdown.rules.instants import seconds
 from passdown.rules.measures.numbers import Metric, each, median, share
-from passdown.rules.measures.runs import ATTEMPTED, ResumedRun
+from passdown.rules.measures.runs import ATTEMPTED
 from passdown.rules.measures.trail import Touch, Trail
 from passdown.rules.task import Stated
 
-T = TypeVar("T")
+Order = tuple[int, str, int]
 _KNOWN = ("PASSED", "FAILED")
 _RAN = ("runner", "ci")
 """Who ran it where its result is known for good; what a hook or a transcript saw is run again by design."""
 _UNSUPPORTED = ("CLAIMED", "CONTRADICTED")
-Timed = Iterator[tuple[str | None, T]]
-"""(instant, what it counts for)."""
+
+
+class CheckRun(Struct, frozen=True, array_like=True, gc=False):
+    """A check's run: ``what`` names check, definition, inputs and environment; ``settles``: its result is known."""
+
+    order: Order
+    at: float | None
+    what: bytes
+    settles: bool
+
+
+class Hold(Struct, frozen=True, array_like=True, gc=False):
+    """A packet on HOLD, and the first answer of a person to it: when in the order, and whether it was found right."""
+
+    packet: str
+    at: float
+    order: Order
+    answer: tuple[Order, bool] | None
+
+    def first(self, more: Iterable[tuple[Order, bool]]) -> tuple[Order, bool] | None:
+        """The first answer where there are ``more``."""
+        answers = [answer for answer in more if answer[0] > self.order]
+        return min([self.answer, *answers] if self.answer is not None else answers, default=None)
+
+
+def checks(trail: Trail) -> Iterator[CheckRun]:
+    """The runs of checks."""
+    for stated in trail.evidence:
+        yield CheckRun(stated.order, seconds(stated.at), _what(stated.body), _settles(stated.body))
+
+
+def _what(body: Evidence) -> bytes:
+    names = (body.check, body.definition.digest, body.inputs.digest, body.environment.digest)
+    return hashlib.sha256("\0".join(names).encode("utf-8", "surrogatepass")).digest()[:16]
+
+
+def _settles(body: Evidence) -> bool:
+    return body.result in _KNOWN and body.observed_by in _RAN
 
 
 def check_runs(found: Mapping[str, Trail]) -> Iterator[tuple[str, Stated[Evidence], bool]]:
-    """Every run of a check with its task, and whether its result was known.
+    """Every run of a check with its task, and whether its result was known (see :func:`repeated`)."""
+    runs = [(stated.order, trail.id, stated) for trail in found.values() for stated in trail.evidence]
+    runs.sort(key=lambda run: run[0])
+    known: set[bytes] = set()
+    for _, task, stated in runs:
+        what = _what(stated.body)
+        yield task, stated, what in known
+        if _settles(stated.body):
+            known.add(what)
+
+
+def repeated(runs: Iterable[tuple[CheckRun, bool]]) -> Iterator[tuple[float, bool]]:
+    """For each run that counts (else it only settles) whether its result was known.
 
     It was where the same check, definition, inputs and environment had run before, in whichever task.
     """
-    known: set[tuple[str, str, str, str]] = set()
-    runs = [(stated.order, trail.id, stated) for trail in found.values() for stated in trail.evidence]
-    for _, task, stated in sorted(runs, key=lambda run: run[0]):
-        body = stated.body
-        key = (body.check, body.definition.digest, body.inputs.digest, body.environment.digest)
-        yield task, stated, key in known
-        if body.result in _KNOWN and body.observed_by in _RAN:
-            known.add(key)
-
-
-def checks(found: Mapping[str, Trail], tasks: Mapping[str, Trail]) -> Timed[bool]:
-    """For each check run of the ``tasks`` whether its result was known."""
-    return ((stated.at, known) for task, stated, known in check_runs(found) if task in tasks)
+    known: set[bytes] = set()
+    for run, counts in sorted(runs, key=lambda pair: pair[0].order):
+        if counts and run.at is not None:
+            yield run.at, run.what in known
+        if run.settles:
+            known.add(run.what)
 
 
 def checks_of(ran: Sequence[bool]) -> Metric:
@@ -49,11 +94,12 @@ def checks_of(ran: Sequence[bool]) -> Metric:
     return share("redundant-check-runs", sum(ran), len(ran))
 
 
-def claims(found: Mapping[str, Trail]) -> Timed[int]:
+def claims(trail: Trail) -> Iterator[tuple[float, int]]:
     """For each packet what agents said that nothing shows, or that the facts refute."""
-    for trail in found.values():
-        for packet in trail.packets:
-            yield packet.at, sum(outcome.class_ in _UNSUPPORTED for outcome in packet.body.outcomes)
+    for packet in trail.packets:
+        at = seconds(packet.at)
+        if at is not None:
+            yield at, sum(outcome.class_ in _UNSUPPORTED for outcome in packet.body.outcomes)
 
 
 def claims_of(said: Sequence[int]) -> Metric:
@@ -61,48 +107,39 @@ def claims_of(said: Sequence[int]) -> Metric:
     return each("unsupported-claims-per-packet", sum(said), len(said))
 
 
-def holds(found: Mapping[str, Trail], tasks: Mapping[str, Trail]) -> Timed[bool]:
-    """For each packet on HOLD that a person answered whether otherwise than by letting it go on."""
-    replanned: dict[str, list[Stated[TaskOpened]]] = {}
-    for trail in found.values():
-        if trail.opened is not None and trail.opened.body.from_packet is not None:
-            replanned.setdefault(trail.opened.body.from_packet, []).append(trail.opened)
-    for trail in tasks.values():
-        for packet in trail.packets:
-            if packet.body.hold.state == "HOLD":
-                right = _found_right(trail, packet, replanned.get(packet.id, ()))
-                if right is not None:
-                    yield packet.at, right
+def holds(trail: Trail) -> Iterator[Hold]:
+    """Each packet on HOLD with the task's own answer to it."""
+    for packet in trail.packets:
+        at = seconds(packet.at)
+        if packet.body.hold.state == "HOLD" and at is not None:
+            bare = Hold(packet.id, at, packet.order, None)
+            yield Hold(packet.id, at, packet.order, bare.first(_answers(trail, packet)))
+
+
+def _answers(trail: Trail, packet: Stated[Packet]) -> Iterator[tuple[Order, bool]]:
+    """What a person answered to that hold: a lift or an approval says that it was wrong."""
+    yield from ((lift.order, False) for lift in trail.lifts if lift.body.packet in (None, packet.id))
+    yield from ((v.order, v.body.answer != "approve") for v in trail.verdicts if v.body.packet == packet.id)
+    yield from ((n.order, True) for n in trail.notes if n.body.by == "person" and n.body.kind == "answer")
+    if trail.closed is not None:
+        yield trail.closed.order, trail.closed.body.outcome != "completed"
 
 
 def holds_of(answers: Sequence[bool]) -> Metric:
-    """Holds that a person found right / those that a person answered."""
+    """Holds that a person answered otherwise than by letting it go on / those that a person answered."""
     return share("holds-found-right", sum(answers), len(answers))
 
 
-def _found_right(trail: Trail, packet: Stated[Packet], replanned: Sequence[Stated[TaskOpened]]) -> bool | None:
-    """The first answer of a person to that hold: a lift or an approval says that it was wrong."""
-    answers = [(lift.order, False) for lift in trail.lifts if lift.body.packet in (None, packet.id)]
-    answers += [(v.order, v.body.answer != "approve") for v in trail.verdicts if v.body.packet == packet.id]
-    answers += [(note.order, True) for note in trail.notes if note.body.by == "person" and note.body.kind == "answer"]
-    answers += [(opened.order, True) for opened in replanned]
-    if trail.closed is not None:
-        answers.append((trail.closed.order, trail.closed.body.outcome != "completed"))
-    after = sorted(answer for answer in answers if answer[0] > packet.order)
-    return after[0][1] if after else None
-
-
-def decisions(found: Mapping[str, Trail]) -> Timed[float]:
+def decisions(trail: Trail) -> Iterator[tuple[float, float]]:
     """For each packet that was answered the seconds from its seal to its first verdict."""
     first: set[str] = set()
-    for trail in found.values():
-        sealed = {packet.id: packet.at for packet in trail.packets} if trail.verdicts else {}
-        for verdict in trail.verdicts:
-            name = verdict.body.packet
-            begun, at = seconds(sealed.get(name)), seconds(verdict.at)
-            if begun is not None and at is not None and name not in first:
-                first.add(name)
-                yield sealed[name], at - begun
+    sealed = {packet.id: packet.at for packet in trail.packets} if trail.verdicts else {}
+    for verdict in trail.verdicts:
+        name = verdict.body.packet
+        begun, at = seconds(sealed.get(name)), seconds(verdict.at)
+        if begun is not None and at is not None and name not in first:
+            first.add(name)
+            yield begun, at - begun
 
 
 def decisions_of(took: Sequence[float]) -> Metric:
@@ -110,31 +147,22 @@ def decisions_of(took: Sequence[float]) -> Metric:
     return median("time-to-decide", took)
 
 
-def first_edits(runs: Iterable[ResumedRun]) -> Timed[float]:
-    """For each run of which a hook saw a write the seconds from the resume to the first one."""
-    for run in runs:
-        first, began = seconds(run.first_edit), seconds(run.began)
-        if first is not None and began is not None:
-            yield run.began, first - began
-
-
 def first_edits_of(took: Sequence[float]) -> Metric:
     """From a resume to the run's first write that a hook saw."""
     return median("time-to-first-edit", took)
 
 
-def writes(found: Mapping[str, Trail]) -> Timed[bool]:
+def writes(trail: Trail) -> Iterator[tuple[float, bool]]:
     """For each write that a hook judged whether it was refused and a person let it in later by widening."""
-    for trail in found.values():
-        refused = any(touch.where in ATTEMPTED for touch in trail.touches)
-        wider = list(_boundaries(trail)) if refused else []
-        for touch in trail.touches:
-            if touch.where == "inside" or touch.where in ATTEMPTED:
-                yield touch.at, touch.where in ATTEMPTED and _let_in(touch, wider)
+    refused = any(touch.where in ATTEMPTED for touch in trail.touches)
+    wider = list(_boundaries(trail)) if refused else []
+    for touch in trail.touches:
+        at = seconds(touch.at)
+        if at is not None and (touch.where == "inside" or touch.where in ATTEMPTED):
+            yield at, touch.where in ATTEMPTED and _let_in(touch, at, wider)
 
 
-def _let_in(touch: Touch, wider: Sequence[tuple[float, Asked]]) -> bool:
-    at = seconds(touch.at) or 0.0
+def _let_in(touch: Touch, at: float, wider: Sequence[tuple[float, Asked]]) -> bool:
     return any(when > at and asked.decide(touch.path).inside for when, asked in wider)
 
 
@@ -150,13 +178,13 @@ def _boundaries(trail: Trail) -> Iterator[tuple[float, Asked]]:
         yield seconds(at) or 0.0, Asked.of(boundary)
 
 
-def readbacks(found: Mapping[str, Trail]) -> Timed[bool]:
+def readbacks(trail: Trail) -> Iterator[tuple[float, bool]]:
     """For each packet that was read back whether the first one was right."""
-    first: dict[str, Stated[ReadBack]] = {}
-    for trail in found.values():
-        for stated in trail.readbacks:
-            first.setdefault(stated.body.packet, stated)
-    return ((stated.at, stated.body.accepted) for stated in first.values())
+    first = {stated.body.packet: stated for stated in reversed(trail.readbacks)}
+    for stated in first.values():
+        at = seconds(stated.at)
+        if at is not None:
+            yield at, stated.body.accepted
 
 
 def readbacks_of(accepted: Sequence[bool]) -> Metric:

@@ -19,15 +19,13 @@ WRITTEN = ("inside", "before-read-back", "would-outside-blocked", "would-not-rea
 _OTHERS = {"foreign", "hook"}
 """Who changed a file where not the run itself did: another, or a formatter in a git hook."""
 
-Undone = Mapping[str, tuple[str, str]]
-"""Run -> (when, how) it was undone."""
-
 
 class ResumedRun(Struct, frozen=True):
     """A run that started from the packet ``source``.
 
     ``files`` are the paths that it changed; ``outside``, ``put_back`` (as they had been) and ``blank`` (white space
-    alone) are of them. ``attempted`` and ``landed`` are paths outside; ``reopened``: decisions. ``undone``: when, how.
+    alone) are of them. ``attempted`` and ``landed`` are paths outside; ``reopened``: decisions. ``undone``: when, how,
+    by the record.
     """
 
     id: str
@@ -61,13 +59,14 @@ class ResumedRun(Struct, frozen=True):
 
 
 class _Stretch(Struct):
-    """One run in the making: until when its records are its own, and the packets that sealed it."""
+    """One run in the making: from and until when its records are its own, and the packets that sealed it."""
 
     id: str
     source: str
     began: str
     agent: str | None = None
-    until: str | None = None
+    since: float = 0.0
+    until: float | None = None
     packets: list[Stated[Packet]] = field(default_factory=list)
 
     @property
@@ -76,23 +75,23 @@ class _Stretch(Struct):
 
     def covers(self, at: str) -> bool:
         """Whether something of that instant belongs to this run."""
-        when, began, until = seconds(at) or 0.0, seconds(self.began) or 0.0, seconds(self.until)
-        return began <= when and (until is None or when < until)
+        when = seconds(at) or 0.0
+        return self.since <= when and (self.until is None or when < self.until)
 
 
-def resumed_runs(found: Mapping[str, Trail], undone: Undone | None = None) -> list[ResumedRun]:
-    """Every resumed run, oldest first; ``undone`` is what git's history shows of it."""
+def resumed_runs(found: Mapping[str, Trail]) -> list[ResumedRun]:
+    """Every resumed run, oldest first."""
     sealed = {packet.id: packet for trail in found.values() for packet in trail.packets}
-    runs = [run for trail in found.values() for run in _of_task(trail, sealed, undone or {})]
+    runs = [run for trail in found.values() for run in runs_of(trail, sealed)]
     return sorted(runs, key=lambda run: (run.began, run.id))
 
 
-def _of_task(trail: Trail, sealed: Mapping[str, Stated[Packet]], undone: Undone) -> Iterator[ResumedRun]:
+def runs_of(trail: Trail, sealed: Mapping[str, Stated[Packet]]) -> Iterator[ResumedRun]:
+    """A task's resumed runs by their begin; ``sealed``: packets by id, of which some are what runs started from."""
     stretches = _stretches(trail)
-    by_record = _rolled_back(trail, stretches)
+    undone = _rolled_back(trail, stretches)
     for one in stretches:
-        source = sealed.get(one.source)
-        yield _run(trail, one, source, by_record.get(one.id) or undone.get(one.id))
+        yield _run(trail, one, sealed.get(one.source), undone.get(one.id))
 
 
 def _stretches(trail: Trail) -> list[_Stretch]:
@@ -101,7 +100,7 @@ def _stretches(trail: Trail) -> list[_Stretch]:
     for resumed in trail.resumes:
         body = resumed.body
         found.setdefault(body.run, _Stretch(body.run, body.packet, resumed.at, body.agent))
-    starts = {one.began for one in found.values()}
+    begun: list[str] = []
     for packet in trail.packets:
         run = packet.body.run
         if run.resumed_from is not None:
@@ -109,13 +108,13 @@ def _stretches(trail: Trail) -> list[_Stretch]:
         if run.id in found:
             found[run.id].packets.append(packet)
         else:
-            starts.add(run.started or packet.at)
-    stretches = sorted(found.values(), key=lambda one: (seconds(one.began) or 0.0, one.id))
-    starts |= {one.began for one in stretches}
-    for one in stretches:
-        later = [at for at in starts if (seconds(at) or 0.0) > (seconds(one.began) or 0.0)]
-        one.until = min(later, key=lambda at: seconds(at) or 0.0, default=None)
-    return stretches
+            begun.append(run.started or packet.at)
+    for one in found.values():
+        one.since = seconds(one.began) or 0.0
+    starts = {one.since for one in found.values()} | {seconds(at) or 0.0 for at in begun}
+    for one in found.values():
+        one.until = min((start for start in starts if start > one.since), default=None)
+    return sorted(found.values(), key=lambda one: (one.since, one.id))
 
 
 def _run(trail: Trail, one: _Stretch, source: Stated[Packet] | None, undone: tuple[str, str] | None) -> ResumedRun:

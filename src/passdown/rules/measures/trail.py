@@ -78,19 +78,15 @@ _LISTS: dict[type[Any], str] = {
 }
 
 
-_PACKETS = (Packet, PacketPart)
-
-
 def trails(records: Iterable[Record], touches: Iterable[Touch] = ()) -> dict[str, Trail]:
     """Every task, by id; in whatever order, and however often, its records and facts come."""
     found: dict[str, Trail] = {}
     once = {record.id: record for record in records if record.trusted}
     for record in sorted(once.values(), key=lambda record: record.order):
-        body = record.body
-        name = body.task.id if isinstance(body, _PACKETS) else getattr(body, "task", None) or record.task
-        if name is None:
-            continue
-        _put(found.setdefault(name, Trail(name)), Stated(record.id, record.at, record.order, body, here=record.here))
+        name = record.task
+        if name is not None:
+            stated = Stated(record.id, record.at, record.order, record.body, here=record.here)
+            _put(found.setdefault(name, Trail(name)), stated)
     for touch in sorted({touch.id: touch for touch in touches}.values(), key=lambda touch: (touch.at, touch.id)):
         if touch.task in found:
             found[touch.task].touches.append(touch)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from passdown.rules.instants import DAY, seconds
-from passdown.rules.measures.runs import ResumedRun
+from passdown.rules.measures.account import Run
 
 
 class Window(Struct, frozen=True):
@@ -15,11 +15,6 @@ class Window(Struct, frozen=True):
 
     start: float | None
     end: float
-
-    def holds(self, at: str | None) -> bool:
-        """Whether the instant lies in it; what is no instant does not."""
-        when = seconds(at)
-        return when is not None and when <= self.end and (self.start is None or when > self.start)
 
     def before(self) -> Window | None:
         """The stretch of the same length that ends where this one begins."""
@@ -40,13 +35,13 @@ class Only(Struct, frozen=True):
     template: str | None = None
     repository: str | None = None
 
-    def passes(self, run: ResumedRun) -> bool:
+    def passes(self, run: Run) -> bool:
         """Whether the run is one of those."""
         asked = (self.agent, self.owner, self.template, self.repository)
         has = (run.agent, run.owner, run.template, run.repository)
         return all(want is None or want == got for want, got in zip(asked, has, strict=True))
 
-    def of(self, runs: Sequence[ResumedRun]) -> list[ResumedRun]:
+    def of(self, runs: Sequence[Run]) -> list[Run]:
         """Those runs."""
         return list(runs) if self.everything else [run for run in runs if self.passes(run)]
 
