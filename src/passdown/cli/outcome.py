@@ -19,6 +19,7 @@ from passdown.rules.integrity.touch import acceptable
 
 if TYPE_CHECKING:
     from passdown.model.packet import PacketCheck
+    from passdown.rules.task import TaskView
 
 
 @click.command(epilog="Example:  passdown outcome completed")
@@ -65,15 +66,20 @@ def outcome(how: Ended, because: str | None, anyway: bool, accept_tests: bool, a
         print_json({"task": task.id, "statement": statement, "outcome": body, "missing": missing})
         return 0
     say(f"{how.upper()}   {plain(task.title)}")
-    for name, check in checks.items():
-        say(f"  {plain(name)}: {lacks(check) or passes(check)}")
     if how == "completed" and not checks:
         say("  not measured: the task has no acceptance check")
+    _stands(context, task, checks)
+    say("The boundary is no longer armed. The record: passdown log " + task.id[:7])
+    return 0
+
+
+def _stands(context: Context, task: TaskView, checks: dict[str, PacketCheck | None]) -> None:
+    """Each check as it counted, and what is left open."""
+    for name, check in checks.items():
+        say(f"  {plain(name)}: {lacks(check) or passes(check)}")
     left = [item.id for item in task.items if not repaired(item, context.view)]
     if left:
         say(f"  left open: {' '.join(left)}   (their words: passdown show)")
-    say("The boundary is no longer armed. The record: passdown log " + task.id[:7])
-    return 0
 
 
 def _accepted(check: PacketCheck | None, now: str | None) -> str | None:
