@@ -6,6 +6,7 @@ import hashlib
 import os
 import random
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -267,6 +268,31 @@ def test_looking_does_not_wait_for_who_writes(filled: Index):
     assert filled.kept() == {}
     told()
     assert all(filled.kept().values())
+
+
+def test_whom_this_clone_believes_is_asked_at_each_look(repo: Repo, scratch_home: Path):
+    """Vouching for another clone, and taking that back, changes what its records count for, kept or not."""
+    key = scratch_home / ".ssh/id_ed25519"
+    key.parent.mkdir(exist_ok=True)
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)], check=True)
+    public = " ".join(Path(f"{key}.pub").read_text().split()[:2])
+    repo.write("passdown.toml", f'[git]\nbase = "main"\n[review]\nsigners = ["@alice {public}"]\n').commit("Begin")
+    mine, theirs = repo.clone("mine").branch("work"), repo.clone("theirs").branch("work")
+    theirs.passdown("start", "make it pass").check()
+    assert (apart(theirs, mine), apart(theirs, mine)) == (1, 1)
+    theirs.passdown("attest", "--writer", "--because", "my laptop").check()
+    assert (apart(theirs, mine), apart(theirs, mine)) == (0, 0)
+    with opened(theirs.home) as ledger:
+        writer = ledger.writer
+    mine.passdown("attest", "--writer", writer[:8], "--withdraw", "--because", "lost").check()
+    assert (apart(theirs, mine), apart(theirs, mine)) == (1, 1)
+
+
+def apart(theirs: Repo, mine: Repo) -> int:
+    """How many tasks of the other clone alone are told of, once all that it says is here."""
+    theirs.passdown("sync").check()
+    mine.passdown("sync").check()
+    return mine.passdown("metrics", "--json").check().json()["tasks_of_others"]
 
 
 def test_what_an_account_says_has_a_number():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -50,26 +51,48 @@ def accounts(context: Context) -> Accounts:
         return Accounts(as_git_shows(context, found), apart)
 
 
+def mark(context: Context) -> object:
+    """Equal where :func:`accounts` would say the same: record, journal, branches and the day as they are now."""
+    from passdown.ledger import git_log
+    from passdown.workspace.place import user_git
+
+    home = context.place.home
+    files = [home / name for name in ("index.db", "index.db-wal")] + sorted((home / "journal").glob("*"))
+    stamps = [(file.name, *stamp) for file in files if (stamp := _stamp(file))[1]]  # reading makes an empty log
+    refs = user_git(context.place).run("for-each-ref", "--format=%(objectname) %(refname)")
+    return stamps, git_log.tips(home / "store.git"), refs, context.place.head, context.now[:10]
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    """When it was written, and its size."""
+    try:
+        seen = file.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return seen.st_mtime_ns, seen.st_size
+
+
 def every(context: Context) -> dict[str, Account]:
     """Of every task, by the record alone; what is not kept yet is kept from now on."""
-    kept, waiting = context.recorder.kept()
-    seal = _Seal(context)
-    found = {task: account for task, told in kept.items() if told and (account := seal.opened(task, told))}
-    rest = [task for task in kept if task not in found]
-    for begin in range(0, len(rest), _TOGETHER):
-        found |= _counted(context, seal, rest[begin : begin + _TOGETHER], waiting)
-    return found
+    with collector_resting():
+        kept, waiting = context.recorder.kept()
+        seal = _Seal(context)
+        found = {task: account for task, told in kept.items() if told and (account := seal.opened(task, told))}
+        rest = [task for task in kept if task not in found]
+        for begin in range(0, len(rest), _TOGETHER):
+            found |= _counted(context, seal, rest[begin : begin + _TOGETHER], waiting)
+        return found
 
 
 def _counted(context: Context, seal: _Seal, tasks: Sequence[str], waiting: Collection[str]) -> dict[str, Account]:
-    ledger = context.recorder
+    ledger, mine = context.recorder, context.recorder.writer
     claim = ledger.claim([task for task in tasks if task not in waiting])
     records, facts = ledger.records(parts=PARTS, tasks=tasks), seen(ledger, tasks)
     others = {record.task for record in records if not record.here}
-    others |= {fact.task for fact in facts if fact.writer not in {"", ledger.writer}}
+    others |= {fact.task for fact in facts if fact.writer not in {"", mine}}
     trust = context.trust if others else None
     counting = believed(records, trust)
-    told = trails(counting.records, touches(facts, ledger.writer, trust))
+    told = trails(counting.records, touches(facts, mine, trust))
     found = {task: account_of(told.get(task) or Trail(task)) for task in tasks}
     found |= {task: Account(task, apart=writer) for task, writer in counting.apart.items()}
     sealed = {task: seal.sealed(account, others=task in others) for task, account in found.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import webbrowser
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -12,6 +13,7 @@ import click
 from passdown.cli.agent_process import person_only
 from passdown.cli.context import Context
 from passdown.cli.output import aside, say
+from passdown.errors import PassdownError
 
 
 @click.command(epilog="Example:  passdown serve --port 8111")
@@ -24,8 +26,18 @@ def serve(port: int, no_open: bool) -> None:
     The address holds a token: who has it may answer in your name. Ctrl-C ends it, and so do two hours without
     a request.
     """
-    Context(reads=True).place  # noqa: B018 -- no repository: said before anything is served
+    context = Context(reads=True)
+    context.place  # noqa: B018 -- no repository: said before anything is served
+    _count(context)
     pages("/", port=port, opens=not no_open)
+
+
+def _count(context: Context) -> None:
+    """Count what is not counted yet for the numbers, so that nobody waits for it at their page."""
+    from passdown.cli.accounts import every
+
+    with suppress(PassdownError):  # a page says what is wrong
+        every(context)
 
 
 def pages(path: str, *, port: int = 0, opens: bool = True) -> None:

@@ -24,6 +24,7 @@ from passdown.web.desk import Asked, Done, Effect, Glance, Happened, Numbers, Re
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from passdown.cli.accounts import Accounts
     from passdown.cli.story import Told
     from passdown.guard.unjudged import Stray
     from passdown.model.packet import Packet
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 class RepositoryDesk:
     """The repository around the current folder."""
+
+    def __init__(self) -> None:
+        self._counted: tuple[object, Accounts] | None = None
 
     def rows(self) -> list[Row]:
         """Every packet, the newest first."""
@@ -99,13 +103,16 @@ class RepositoryDesk:
 
     def numbers(self, span: str) -> Numbers:
         """The measures of a window."""
-        from passdown.cli.accounts import accounts
+        from passdown.cli.accounts import accounts, mark
         from passdown.cli.metrics import counted, days_of
         from passdown.cli.metrics_screen import NAMES, heading, value
         from passdown.rules.measures.window import Only
 
         context = Context(reads=True)
-        measured = counted(context, accounts(context), Only(), days_of(span))
+        now, known = mark(context), self._counted
+        found = known[1] if known is not None and known[0] == now else accounts(context)
+        self._counted = (now, found)
+        measured = counted(context, found, Only(), days_of(span))
         told = {metric.name: value(metric) for metric in measured.now}
         before_ = {metric.name: "-" for metric in measured.now} | {n: value(m) for n, m in measured.before.items()}
         return Numbers(measured, heading(measured), NAMES, told, before_)
