@@ -128,3 +128,36 @@ def test_the_fact_is_shown_and_the_way_lifts_it(packed: Repo, code: str):
     assert ways, reason["lifts"]
     said = typed(packed, ways[0])
     assert code not in reasons(packed), f"{ways[0]!r} does not lift {code}:\n{said}"
+
+
+@pytest.mark.parametrize(
+    ("say", "code"), [(held, "held-by-person"), (handed, "handed-over"), (rolled, "rollback-pending")]
+)
+def test_what_is_said_anew_in_the_same_words_holds_again(packed: Repo, say: Callable[[Repo], None], code: str):
+    say(packed)
+    packed.passdown("lift", "--because", "go on").check()
+    assert code not in reasons(packed)
+    say(packed)
+    assert code in reasons(packed)
+
+
+def test_a_rollback_is_done_by_the_packet_that_was_asked_for(packed: Repo):
+    first, before = packed.passdown("show", "--json").json()["packet"], packed.read("src/retry.py")
+    packed.append("src/retry.py", "# more\n").passdown("pack", "--no-check").check()
+    newest = packed.passdown("show", "--json").json()["packet"]
+    packed.passdown("review", "--rollback", "--to", first).check()
+    packed.passdown("rollback", newest).check()
+    way = reasons(packed)["rollback-pending"]["lifts"]
+    assert way == f"passdown rollback {first[:7]}"
+    typed(packed, way)
+    assert packed.read("src/retry.py") == before
+    assert "rollback-pending" not in reasons(packed)
+
+
+def test_what_was_taken_back_of_a_denied_path_does_not_hold(packed: Repo):
+    packed.passdown("resume", "--no-check").check()
+    denied(packed)
+    packed.passdown("pack", "--no-check").check()
+    assert "boundary-violated" in reasons(packed)
+    packed.git("restore", "migrations")
+    assert reasons(packed) == {}

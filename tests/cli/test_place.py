@@ -73,7 +73,33 @@ def deleted_worktree(repo: Repo) -> Repo:
     return repo
 
 
-PLACES = [switched, renamed, detached, sealed_detached, another_worktree, deleted_worktree]
+def rebasing(repo: Repo) -> Repo:
+    switched(repo).replace("src/a.py", "line 20\n", "line XX\n").commit("Theirs").switch("retry")
+    repo.git("rebase", "-q", "main", code=1)
+    return repo
+
+
+def bisecting(repo: Repo) -> Repo:
+    repo.commit("One").write("b.py", "c\n").commit("Two").passdown("pack", "--no-check").check()
+    repo.git("bisect", "start", "HEAD", "HEAD~2")
+    return repo
+
+
+def merging_elsewhere(repo: Repo) -> Repo:
+    switched(repo).replace("src/a.py", "line 20\n", "line XX\n").commit("Theirs")
+    repo.git("merge", "-q", "retry", code=1)
+    return repo
+
+
+def branch_held(repo: Repo) -> Repo:
+    switched(repo).git("worktree", "add", "-q", repo.root.parent / "of it", "retry")
+    return repo
+
+
+PLACES = [
+    *(switched, renamed, detached, sealed_detached, another_worktree, deleted_worktree),
+    *(rebasing, bisecting, merging_elsewhere, branch_held),
+]
 
 
 @pytest.mark.parametrize("go", PLACES, ids=lambda go: go.__name__)
@@ -84,7 +110,7 @@ def test_the_command_that_the_screen_names_leads_there(packed: Repo, go: Callabl
     if go is sealed_detached:  # the commit came after: nothing but the sealed HEAD is known
         assert lifts(here, name).startswith("git switch --detach ")
         return
-    follow(here, lifts(here, name))
+    follow(here, lifts(here, name).partition(", or")[0])
 
 
 def name_of_newest(repo: Repo) -> str:
@@ -158,13 +184,50 @@ def test_conflicts_are_those_of_a_real_merge(upstream: Repo):
     on_main(upstream, ("src/a.py", "line 20\n", "line XX\n"))
     reason = base_reason(upstream)
     assert reason is not None
-    assert (reason["level"], reason["fact"]) == ("hold", "the base changed the same lines: src/a.py:21")
+    by = upstream.git("rev-parse", "main")[:9]
+    assert (reason["level"], reason["fact"]) == ("hold", f"the base changed the same lines: src/a.py:21 (last by {by})")
     upstream.passdown("resume", "--no-check").check(1)
     upstream.git(*reason["lifts"].partition(",")[0].split()[1:], code=1)
     upstream.git("checkout", "-q", "--ours", "src/a.py")
     upstream.commit("Merge main").passdown("pack", "--no-check").check()
     assert base_reason(upstream) is None
     upstream.passdown("resume", "--no-check").check()
+
+
+def test_a_lifted_conflict_holds_again_when_the_base_changes_the_lines_anew(upstream: Repo):
+    on_main(upstream, ("src/a.py", "line 20\n", "line XX\n"))
+    upstream.passdown("lift", "--because", "mine stays").check()
+    on_main(upstream, ("b.py", "b\n", "B\n"))
+    assert base_reason(upstream) is None
+    on_main(upstream, ("src/a.py", "line XX\n", "line YY\n"))
+    assert (base_reason(upstream) or {})["level"] == "hold"
+
+
+def test_in_the_midst_of_a_merge_the_way_is_to_end_it(upstream: Repo):
+    on_main(upstream, ("src/a.py", "line 20\n", "line XX\n"))
+    upstream.git("merge", "-q", "main", code=1)
+    hold = upstream.passdown("resume", "--no-check", "--json").check(1).json()["hold"]
+    told = {reason["code"]: reason for reason in hold["reasons"]}
+    assert "in the midst of a merge" in told["tree-drift"]["fact"]
+    assert told["base-drift"]["lifts"] == "git merge --continue, or git merge --abort, then passdown pack"
+
+
+@pytest.mark.parametrize("way", ["git push -u origin retry", "git push"])
+def test_the_push_that_is_named_works_and_is_seen(packed: Repo, way: str):
+    packed.commit("Work").remote().git("update-ref", "-d", "refs/heads/retry")
+    packed.git("update-ref", "-d", "refs/remotes/origin/retry")
+    if way == "git push":
+        packed.git("branch", "-q", "--set-upstream-to=origin/main")
+        packed.git("config", "branch.retry.merge", "refs/heads/retry")
+    packed.passdown("pack", "--no-check").check()
+    named = [r["lifts"] for r in shown(packed) if r["code"] == "not-on-remote"]
+    assert named == [way]
+    packed.git(*way.split()[1:])
+    assert "not-on-remote" not in [reason["code"] for reason in shown(packed)]
+
+
+def shown(repo: Repo) -> list[dict[str, str]]:
+    return repo.passdown("show", "--json").check().json()["hold"]["reasons"]
 
 
 def test_what_was_merged_or_rebased_onto_is_no_drift(upstream: Repo):

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from passdown.model.event import Closed, Record
+from passdown.model.event import Closed, Record, TaskOpened
+from passdown.model.packet import Goal
 from passdown.rules.fold import fold
 from passdown.rules.lineage import Here, choose
 from support.packets import TREE, a_packet
@@ -35,6 +36,22 @@ def test_c1_the_newest_of_the_lineage_is_taken_and_the_others_are_superseded() -
 def test_f3_f4_another_place_or_an_old_packet_is_not_taken(here: Here, why: str) -> None:
     chosen = choose(fold(logged(a_packet())), here)
     assert (chosen.packet, chosen.because) == (None, why)
+
+
+def test_who_asks_for_it_gets_an_old_one() -> None:
+    late = Here("wt", "main", TREE, "2026-12-20T16:00:00Z", max_age_days=None)
+    assert choose(fold(logged(a_packet())), late).packet is not None
+
+
+def test_a_task_that_was_begun_since_supersedes_the_packets_before_it_until_it_ends() -> None:
+    begun = TaskOpened(
+        worktree_id="wt", branch="main", tree=TREE, head=None, task="t2", title="another way",
+        goal=Goal(text="another way", source="user"), done=[], boundary=a_packet().boundary,
+    )  # fmt: skip
+    chosen = choose(fold(logged(a_packet(), begun)), HERE)
+    assert (chosen.packet, chosen.because) == (None, "SUPERSEDED by the task that was begun since, another way")
+    ended = Closed(task="t2", outcome="abandoned", because="x", by="@a")
+    assert choose(fold(logged(a_packet(), begun, ended)), HERE).packet is not None
 
 
 def test_b19_an_ended_task_is_not_resumed() -> None:

@@ -160,7 +160,8 @@ def _packet(context: Context, name: str | None) -> Packet:
     from passdown.rules.lineage import Here, choose
 
     place = context.place
-    chosen = choose(context.tasks, Here(place.worktree_id, place.branch, context.snapshot.tree, context.now))
+    here = Here(place.worktree_id, place.branch, context.snapshot.tree, context.now, max_age_days=None)
+    chosen = choose(context.tasks, here)
     if chosen.packet is None:
         was = context.was_moved()
         if was is not None:

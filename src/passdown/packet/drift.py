@@ -33,7 +33,16 @@ def since_sealed(place: Place, packet: Packet, now: Snapshot, boundary: Boundary
         return Drift()
     asked = Asked.of(boundary)
     denied = [path for path in moved if asked.deny.matches(path) is not None]
-    return Drift(tree=moved, denied=denied)
+    return Drift(tree=moved, denied=[path for path in denied if not _taken_back(place, packet, path, now)])
+
+
+def _taken_back(place: Place, packet: Packet, path: str, now: Snapshot) -> bool:
+    """Whether the run had changed the path outside, and it is again as in the commit that stood there then."""
+    if not any(file.path == path and file.inside is False for file in packet.files):
+        return False
+    here = diff.read_path(place, now.commit_tree or now.tree, path)
+    commits = [commit for commit in (packet.place.head, packet.place.base) if commit]
+    return any(diff.read_path(place, commit, path) == here for commit in commits)
 
 
 def moved_since(place: Place, sealed: str, now: str, ours: Ours) -> list[str] | None:
@@ -63,7 +72,8 @@ def of_base(place: Place, tip: str | None, base: str | None, now: Snapshot, insi
     if found is None:
         found = {path: [] for path in both if _conflict(place, path, since, tip, now)}
     listed = [f"{path}:{','.join(map(str, lines[:_SHOWN]))}" if lines else path for path, lines in found.items()]
-    return Drift(base_commits=commits, base_paths=shared, conflicts=listed, base_tip=tip)
+    by = history.last_touching(place, since, tip, list(found)) if found else ""
+    return Drift(base_commits=commits, base_paths=shared, conflicts=listed, conflicts_by=by, base_tip=tip)
 
 
 def _conflict(place: Place, path: str, base: str, tip: str, now: Snapshot) -> bool:
@@ -88,6 +98,7 @@ def together(one: Drift, other: Drift) -> Drift:
         base_commits=other.base_commits,
         base_paths=other.base_paths,
         conflicts=other.conflicts,
+        conflicts_by=other.conflicts_by,
         base_tip=other.base_tip,
     )
 

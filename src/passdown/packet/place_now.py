@@ -17,7 +17,9 @@ from passdown.packet.own_settings import Ours
 from passdown.rules.judge import Context, judge
 from passdown.rules.task import Stated, TaskView
 from passdown.workspace import diff, history
+from passdown.workspace.midway import Midway, midway
 from passdown.workspace.place import Place
+from passdown.workspace.refs import remote_name
 from passdown.workspace.snapshot import Snapshot
 from passdown.workspace.worktrees import any_live, holder, live
 
@@ -30,7 +32,9 @@ def wrong_place(place: Place, packet: Packet) -> tuple[str, str] | None:
     if sealed.branch != place.branch:
         here = f"branch {place.branch}" if place.branch else "a detached HEAD"
         of = f"branch {sealed.branch}" if sealed.branch else "a detached HEAD"
-        return f"this is {here}, the packet is of {of}", _to_branch(place, packet)
+        at = midway(place)
+        amid = f" in the midst of a {at.name}" if at is not None else ""
+        return f"this is {here}{amid}, the packet is of {of}", _out_of(at, packet) or _to_branch(place, packet)
     return None
 
 
@@ -49,6 +53,16 @@ def _to_worktree(place: Place, packet: Packet) -> str:
     return f"{aside}passdown resume {name} --worktree {quote(str(folder))}"
 
 
+def _out_of(at: Midway | None, packet: Packet) -> str:
+    """The command that leaves what git is in the midst of, and switches where that does not lead to the branch."""
+    if at is None:
+        return ""
+    branch, head = packet.place.branch, (packet.place.head or "")[:12]
+    if branch == at.branch:
+        return at.leave if at.finish == at.leave else f"{at.leave}, or end it: {at.finish}"
+    return f"{at.leave} && " + (f"git switch {quote(branch)}" if branch else f"git switch --detach {head}")
+
+
 def _to_branch(place: Place, packet: Packet) -> str:
     branch, head = packet.place.branch, (packet.place.head or "")[:12]
     there = live(place, place.worktree_id, branch)
@@ -57,8 +71,27 @@ def _to_branch(place: Place, packet: Packet) -> str:
     if branch is None:
         return f"git switch --detach {head}"
     if history.resolve(place, f"refs/heads/{branch}") is not None:
-        return f"git switch {quote(branch)}"
+        held = holder(place, branch)  # a branch lives in one worktree at a time
+        aside = f"git -C {quote(str(held))} switch --detach && " if held is not None else ""
+        return f"{aside}git switch {quote(branch)}"
     return f"git switch -c {quote(branch)} {head}".rstrip()
+
+
+def pushed(place: Place, packet: Packet) -> bool:
+    """Whether the commit that was on no remote when it was sealed is on one by now."""
+    head = packet.place.head
+    known = packet.place.on_remote is False and head is not None and history.resolve(place, head) is not None
+    return known and head is not None and history.on_remote(place, head) is not False
+
+
+def push(place: Place, packet: Packet) -> str:
+    """The command that sends the packet's branch to its remote."""
+    branch, remote = packet.place.branch, remote_name(place) or "origin"
+    if branch is None:
+        return f"git switch -c NAME && git push -u {quote(remote)} NAME"
+    settings = place.settings
+    tracks = settings.get(f"branch.{branch}.merge") == f"refs/heads/{branch}" and f"branch.{branch}.remote" in settings
+    return "git push" if tracks and place.branch == branch else f"git push -u {quote(remote)} {quote(branch)}"
 
 
 def landed_outside(

@@ -23,7 +23,7 @@ from passdown.packet.base_branch import base_of
 from passdown.packet.now import now_of, trusted, view_of
 from passdown.packet.own_settings import Ours, settings_moved
 from passdown.packet.parsing import repaired
-from passdown.packet.place_now import landed_outside, verdict_fault, wrong_place
+from passdown.packet.place_now import landed_outside, push, pushed, verdict_fault, wrong_place
 from passdown.packet.reopened import reopened
 from passdown.packet.unconfirmed import confirmed_since
 from passdown.packet.weigh import weighed
@@ -35,6 +35,7 @@ from passdown.rules.installed import init_wrote
 from passdown.rules.owner_notes import owner_notes
 from passdown.rules.task import TaskView
 from passdown.workspace import history
+from passdown.workspace.midway import midway
 from passdown.workspace.place import Place
 from passdown.workspace.snapshot import kept
 
@@ -74,6 +75,7 @@ def standing(place: Place, recorder: Records, policy: Policy, packet: Packet, as
         notes=[note for note in packet.notes if not confirmed_since(note, checks)],
         still_open=_still_open(task, packet, view),
         items_since=_since(task, packet),
+        **_noted(task, packet),
         **_integrity(packet, task, same_task(tasks, place.worktree_id, place.branch), told),
         readback=policy.readback,
         owner_notes=owner_notes(task, packet.packet) if task is not None and packet.packet else [],
@@ -124,6 +126,7 @@ def _facts(moment: _Moment, packet: Packet, task: TaskView | None, moved: Drift)
         landed = landed_outside(place, moment.policy, resumed, ask.snapshot, coming, ours=written)
     elsewhere = wrong_place(place, packet)
     content = [] if kept(place, packet.place.tree) else [f"tree {packet.place.tree[:12]}"]
+    at = midway(place)
     running = ask.facts is not None and ask.facts.session == packet.run.session and ask.facts.end.reason == "running"
     return msgspec.structs.replace(
         facts,
@@ -131,6 +134,9 @@ def _facts(moment: _Moment, packet: Packet, task: TaskView | None, moved: Drift)
         missing_content=content if packet.packet else [],
         wrong_place=elsewhere[0] if elsewhere is not None else None,
         right_place=elsewhere[1] if elsewhere is not None else "",
+        push=push(place, packet),
+        pushed=pushed(place, packet),
+        midway=(at.name, at.finish, at.leave) if at is not None else None,
         running=ask.facts.end.because if running and ask.facts is not None else ask.running,
     )
 
@@ -215,6 +221,13 @@ def _since(task: TaskView | None, packet: Packet) -> list[Item]:
         return []
     sealed = {item.id for item in packet.items}
     return [item for item in task.items if item.id not in sealed]
+
+
+def _noted(task: TaskView | None, packet: Packet) -> dict[str, Any]:
+    """Decisions and dead ends in their latest state, for the task's newest packet; assumptions noted since."""
+    if task is None or task.latest is None or task.latest.id != packet.packet:
+        return {}
+    return {"decisions": list(task.decisions), "dead_ends": list(task.dead_ends)}
 
 
 def _verdict(recorder: Records, task: TaskView | None, packet: Packet) -> PacketVerdict | None:

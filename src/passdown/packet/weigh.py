@@ -29,6 +29,7 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
     now = ask.now
     decision = task.decision_of(packet.packet) if task is not None and packet.packet else None
     approved = decision is not None and decision.body.answer in ("approve", "narrow")
+    pending = task.asked_back(decision) if task is not None else None
     age = days_between(packet.sealed_at, now)
     if approved and decision is not None:  # what the next run may write is the answer's boundary, not the proposal
         packet = msgspec.structs.replace(packet, boundary=decision.body.boundary)
@@ -40,14 +41,15 @@ def weighed(packet: Packet, policy: Policy, drift: Drift, task: TaskView | None,
         age_days=age,
         held_by_person=_held(task),
         handed_over=decision.body.assignee if decision is not None and decision.body.answer == "reassign" else None,
-        rollback_pending=_pending(packet, task),
+        rollback_pending=pending.by if pending else None,
+        rollback_to=pending.to or "" if pending else "",
         readback_failures=task.failed_readbacks(packet.packet) if task is not None else 0,
         landed_outside=_landed(packet, ask, approved=approved),
         dead_guards=[guard_words(guard) for guard in packet.guards if guard.state == "dead"],
         verdict=decision is not None,
         verdict_short=_short(policy, decision, ask) if decision else None,
         review_required=policy.review_required,
-        lifts=_lifts(task, ask) if task is not None else [],
+        lifts=_lifts(task, ask, decision) if task is not None else [],
         levels=policy.hold,
         kind_holds=holds(packet.template, policy.templates),
         limits=policy.limits,
@@ -61,16 +63,18 @@ def _short(policy: Policy, decision: Stated[Verdict], ask: Ask) -> str | None:
     return falls_short(policy, body, by_runner=body.self_, signer=signer, hardware=hardware)
 
 
-def _lifts(task: TaskView, ask: Ask) -> list[Lifted]:
-    """Without what let a path stand outside that has other content since: those reasons hold again."""
+def _lifts(task: TaskView, ask: Ask, decision: Stated[Verdict] | None) -> list[Lifted]:
+    """Without the reasons that hold again: what was said anew since, in the same words; paths with other content."""
     strays = ask.strays or Strays()
     again = {printable(path) for path in (*strays.landed, *strays.between)}
+    said = {"held-by-person": task.held, "handed-over": decision, "rollback-pending": decision}
     found = []
-    for lift in (stated.body for stated in task.lifts):
-        codes = [code for code in lift.codes if code not in _ON_CONTENT]
-        if not again & set(lift.accepted):
-            found.append(lift)
-        elif codes:
+    for stated in task.lifts:
+        lift = stated.body
+        gone = {code for code, one in said.items() if one is not None and one.order > stated.order}
+        gone |= set(_ON_CONTENT) if again & set(lift.accepted) else set()
+        codes = [code for code in lift.codes if code not in gone]
+        if codes or not gone:
             found.append(msgspec.structs.replace(lift, codes=codes))
     return found
 
@@ -85,15 +89,6 @@ def _landed(packet: Packet, ask: Ask, *, approved: bool) -> list[str]:
 
 def _held(task: TaskView | None) -> str | None:
     return f'held by {task.held.body.by}: "{task.held.body.because}"' if task is not None and task.held else None
-
-
-def _pending(packet: Packet, task: TaskView | None) -> str | None:
-    """Who asked for a rollback that was not done since."""
-    decision = task.decision_of(packet.packet) if task is not None and packet.packet else None
-    if task is None or decision is None or decision.body.answer != "rollback":
-        return None
-    done = any(stated.order > decision.order for stated in task.rolled_back)
-    return None if done else decision.body.by
 
 
 def _before(packet: Packet, task: TaskView | None) -> Stated[Packet] | None:

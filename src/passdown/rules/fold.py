@@ -249,8 +249,8 @@ def _finish(book: Book) -> TaskView:
     fold_boundary.touch(view)
     if view.held is not None:
         view.state = "held"
-    asked = view.verdict if view.verdict and view.verdict.body.answer == "rollback" else None
-    if asked and view.rolled_back and view.rolled_back[-1].order > asked.order:
+    asked = view.verdict is not None and view.verdict.body.answer == "rollback"
+    if asked and view.asked_back(view.verdict) is None:
         view.state = "rolled-back"
     if view.outcome is not None:
         view.state = ENDS[view.outcome.body.outcome]

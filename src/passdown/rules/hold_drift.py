@@ -20,6 +20,11 @@ def tree_drift(facts: HoldFacts) -> Found | None:
     fresh = [path for path in drift.tree if path not in drift.outside]
     told = [f"changed since it was sealed: {_listed(fresh)}"] if fresh else []
     told += [f"changed outside while no run was open: {_listed(drift.outside)}"] if drift.outside else []
+    if told and facts.midway is not None:
+        name, finish, leave = facts.midway
+        return Found(
+            "watch", "; ".join([f"git is in the midst of a {name}", *told]), "git status", _either(finish, leave)
+        )
     return Found("watch", "; ".join(told), seen, "passdown pack") if told else None
 
 
@@ -32,9 +37,18 @@ def base_drift(facts: HoldFacts) -> Found | None:
     touched = f", touching {_listed(drift.base_paths)}" if drift.base_paths else ", none in these files"
     fact = f"the base has {amount(drift.base_commits, 'new commit')}{touched}"
     if drift.conflicts:
-        fact = f"the base changed the same lines: {_listed(drift.conflicts)}"
+        by = f" (last by {drift.conflicts_by[:9]})" if drift.conflicts_by else ""
+        fact = f"the base changed the same lines: {_listed(drift.conflicts)}{by}"
     level: HoldLevel = "hold" if drift.conflicts else "watch"
-    return Found(level, fact, f"git log --oneline HEAD..{tip}", f"git merge {tip}, then passdown pack")
+    way = f"git merge {tip}, then passdown pack"
+    if facts.midway is not None:  # git merges nothing before that has ended
+        name, finish, leave = facts.midway
+        way = _either(finish, leave) if name == "merge" else f"{_either(finish, leave)}; {way}"
+    return Found(level, fact, f"git log --oneline HEAD..{tip}", way)
+
+
+def _either(finish: str, leave: str) -> str:
+    return f"{finish}, then passdown pack" if finish == leave else f"{finish}, or {leave}, then passdown pack"
 
 
 def control_surface_changed(facts: HoldFacts) -> Found | None:

@@ -15,7 +15,8 @@ class Drift(Struct, frozen=True):
     """What moved since the packet: paths that differ, of those the denied ones; what the base branch brought.
 
     ``outside``: paths that changed outside the boundary while no run was open, whenever that was.
-    ``base_commits`` None: not known. ``conflicts``: paths, with lines, that a merge of ``base_tip`` would leave open.
+    ``base_commits`` None: not known. ``conflicts``: paths, with lines, that a merge of ``base_tip`` would leave open;
+    ``conflicts_by``: the newest commit there that changed them.
     ``control`` names the pieces (git config, hooks, settings) that changed.
     """
 
@@ -25,6 +26,7 @@ class Drift(Struct, frozen=True):
     base_commits: int | None = None
     base_paths: Sequence[str] = ()
     conflicts: Sequence[str] = ()
+    conflicts_by: str = ""
     base_tip: str = ""
     control: Sequence[str] = ()
 
@@ -51,9 +53,11 @@ class HoldFacts(Struct, frozen=True):
     """What the table looks at; None and empty mean "not known" and give no reason.
 
     ``packet`` as drafted or sealed, its files and items as they are; ``age_days`` since it was sealed.
-    ``right_place``: the command that leads to the packet's. ``elsewhere``: it was sealed in another clone, and
-    ``other_clone``: its commit is not in this one. ``running`` says which process of the run is still alive;
-    ``verdict_fault`` why the verdict does not fit.
+    ``right_place``: the command that leads to the packet's. ``push``: the one that sends its branch; ``pushed``: the
+    commit is on a remote since. ``midway``: what git is in the midst of, and the commands that finish and leave it.
+    ``elsewhere``: it was sealed in another clone, and ``other_clone``: its commit is not in this one. ``running`` says
+    which process of the run is still alive; ``verdict_fault`` why the verdict does not fit; ``rollback_to`` "": to the
+    packet itself.
     ``levels`` as the policy sets them; ``kind_holds``: what this kind of handoff makes graver where it says nothing.
     ``review_required`` None: as the mode has it; ``verdict_short``: why the verdict is not the one that is asked for.
     ``answered_away``: an answer of another clone that does not count here; ``dead_guards``: in words.
@@ -71,9 +75,13 @@ class HoldFacts(Struct, frozen=True):
     held_by_person: str | None = None
     handed_over: str | None = None
     rollback_pending: str | None = None
+    rollback_to: str = ""
     readback_failures: int = 0
     landed_outside: Sequence[str] = ()
     running: str | None = None
+    push: str = "git push"
+    pushed: bool = False
+    midway: tuple[str, str, str] | None = None
     other_clone: bool = False
     elsewhere: bool = False
     superseded_by: str | None = None

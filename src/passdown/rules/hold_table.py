@@ -132,7 +132,7 @@ def _handed_over(facts: HoldFacts) -> Found | None:
 def _rollback_pending(facts: HoldFacts) -> Found | None:
     if facts.rollback_pending is None:
         return None
-    lifts = f"passdown rollback {_packet(facts)}".rstrip()
+    lifts = f"passdown rollback {facts.rollback_to[:7] or _packet(facts)}".rstrip()
     return Found("hold", f"a rollback was asked for by {facts.rollback_pending}", "passdown log", lifts)
 
 
@@ -178,10 +178,10 @@ def _interrupted_dirty(facts: HoldFacts) -> Found | None:
 
 
 def _not_on_remote(facts: HoldFacts) -> Found | None:
-    if facts.packet.place.on_remote is not False:
+    if facts.packet.place.on_remote is not False or facts.pushed:
         return None
     level: HoldLevel = "hold" if facts.other_clone else "watch"
-    return Found(level, "the commit is on no remote", "git status --branch", "git push")
+    return Found(level, "the commit is on no remote", "git status --branch", facts.push)
 
 
 def _goal_superseded(facts: HoldFacts) -> Found | None:
@@ -215,7 +215,8 @@ def _too_old(facts: HoldFacts) -> Found | None:
     if facts.age_days is None or facts.age_days <= facts.limits.days:
         return None
     days = amount(int(facts.age_days), "day")
-    return Found("watch", f"sealed {days} ago (limit {facts.limits.days})", _show(facts), "passdown pack")
+    lifts = 'passdown pack --note "..."'  # where nothing is new, a note alone seals it anew
+    return Found("watch", f"sealed {days} ago (limit {facts.limits.days})", _show(facts), lifts)
 
 
 def _owner_missing(facts: HoldFacts) -> Found | None:

@@ -8,18 +8,22 @@ from msgspec import Struct, field
 
 from passdown.model.packet import Packet
 from passdown.rules.amount import amount
+from passdown.rules.fold import same_task
 from passdown.rules.instants import days_between
 from passdown.rules.task import Stated, TaskView
 
 
 class Here(Struct, frozen=True):
-    """Where and when one asks; ``now`` ISO 8601, ``tree`` the worktree's snapshot."""
+    """Where and when one asks; ``now`` ISO 8601, ``tree`` the worktree's snapshot.
+
+    ``max_age_days`` None: who asks for it by a word of their own gets an old one too, and is told that it is.
+    """
 
     worktree_id: str
     branch: str | None
     tree: str
     now: str
-    max_age_days: float = 14.0
+    max_age_days: float | None = 14.0
 
 
 class Chosen(Struct, frozen=True):
@@ -36,8 +40,11 @@ def choose(tasks: Mapping[str, TaskView], here: Here) -> Chosen:
     every.sort(key=lambda pair: pair[1].order, reverse=True)
     chosen: Stated[Packet] | None = None
     passed_over: list[tuple[str, str]] = []
+    begun = same_task(tasks, here.worktree_id, here.branch)
     for task, packet in every:
         why = _unfit(task, packet, here)
+        if why is None and begun is not None and begun.latest is None:
+            why = f"SUPERSEDED by the task that was begun since, {begun.title}"
         if why is None and chosen is not None:
             why = f"SUPERSEDED by {chosen.id[:7]}"
         if why is None:
@@ -63,6 +70,6 @@ def _unfit(task: TaskView, packet: Stated[Packet], here: Here) -> str | None:
     if task.outcome is not None:
         return f"its task ended: {task.outcome.body.outcome}"
     age = days_between(packet.body.sealed_at, here.now)
-    if age is not None and age > here.max_age_days:
+    if here.max_age_days is not None and age is not None and age > here.max_age_days:
         return f"EXPIRED: sealed {amount(round(age), 'day')} ago"
     return None

@@ -176,6 +176,14 @@ class TaskView(Struct):
         tries = [s.body.accepted for s in said if s.here or not s.body.accepted]
         return len(tries) - max((at + 1 for at, accepted in enumerate(tries) if accepted), default=0)
 
+    def asked_back(self, decision: Stated[Verdict] | None) -> Verdict | None:
+        """The answer that asks for a rollback which was not done since: to the packet that it names, no other."""
+        if decision is None or decision.body.answer != "rollback":
+            return None
+        to = decision.body.to or decision.body.packet
+        done = any(stated.order > decision.order and stated.body.packet == to for stated in self.rolled_back)
+        return None if done else decision.body
+
     def decision_of(self, packet: str) -> Stated[Verdict] | None:
         """The verdict in force on one packet: the strictest among each reviewer's latest."""
         return in_force([v for v in self.verdicts if v.body.packet == packet])

@@ -139,6 +139,11 @@ def commits_between(place: Place, old: str, new: str, *, first_parent: bool = Fa
     return found
 
 
+def last_touching(place: Place, old: str, new: str, paths: Sequence[str]) -> str:
+    """The newest commit of ``new`` over ``old`` that changed one of the paths; "" where none did."""
+    return reading(place).line("rev-list", "--max-count=1", new, f"^{old}", "--", *paths) or ""
+
+
 class Commit(Struct, frozen=True):
     """One commit: its tree, its parents (the first one first) and its subject, which is foreign text."""
 
