@@ -12,7 +12,7 @@ from passdown.rules.amount import amount
 
 TOKENS = 400
 KEPT = 2
-FEW = {"said": 2, "not-verified": 4, "asked-for": 5}
+FEW = {"said": 2, "not-verified": 4, "asked-for": 5, "steps": 4}
 """So many of a kind say enough where nobody asked for more."""
 _LEFT_OUT = {
     "asked-for": ("asked-for item",),
@@ -20,6 +20,7 @@ _LEFT_OUT = {
     "not-verified": ("unverified pass", "unverified passes"),
     "watch": ("warning",),
     "closed": ("closed item",),
+    "steps": ("step",),
     "questions": ("question",),
     "tests": ("changed test",),
     "dead": ("dead end",),

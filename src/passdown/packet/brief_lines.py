@@ -24,7 +24,7 @@ COMMAND = 240
 TEST = 200
 WHOLE = "passdown show --goal"
 WEIGHTY = ("false", "decided")
-RANK = ("said", "not-verified", "asked-for", "watch", "closed", "questions", "tests", "dead", "note", *WEIGHTY)
+RANK = ("said", "not-verified", "asked-for", "watch", "closed", "steps", "questions", "tests", "dead", "note", *WEIGHTY)
 """What may go where the room is short, the least missed first; every other kind stays whole."""
 
 
@@ -111,6 +111,11 @@ def _plan(packet: Packet, today: str) -> Iterator[Line]:
         yield Line(kind, f"{item.id} open question: {quote(item.text)}")
     if step is not None:
         yield Line("plan", f"First step: {_stepped(step, packet)}.")
+    for item in words.open_items(packet, ["step"]):
+        if step is None or step.item != item.id:
+            yield Line("steps", f"To do after it: {item.id} {quote(cut(plain(item.text), SAID))}.")
+    for item in words.open_items(packet, ["widen"]):
+        yield Line("steps", f"Asked for, nobody has answered: {item.id} {quote(cut(plain(item.text), SAID))}.")
 
 
 def _number(packet: Packet, step: Step) -> int:
@@ -193,7 +198,10 @@ def _known(packet: Packet, today: str) -> Iterator[Line]:
         if decision.settled and speaks_of(decision, [entry.path for entry in packet.boundary.allow]):
             where = f" in {listed([plain(p) for p in decision.scope], 3)}" if decision.scope else ""
             when = f"{decision.by} {clock(decision.at, today)}".strip()
-            yield Line("decided", f"Do not reopen: {decision.id} {quote(decision.text)}{where} ({when}).")
+            over = f", not {quote(cut(plain(decision.over), TRIED))}" if decision.over else ""
+            until = f"; revisit it if {quote(cut(plain(decision.revisit_if), TRIED))}" if decision.revisit_if else ""
+            said = f"{decision.id} {quote(decision.text)}{over}{where} ({when}){until}"
+            yield Line("decided", f"Do not reopen: {said}.")
     for end in words.dead_ends(packet):
         yield Line("dead", f"Dead end: {_dead_end(end.command, end.error, end.tries)}.")
     for closing in packet.closed:

@@ -20,6 +20,9 @@ from passdown.rules.task import TaskView
 from passdown.workspace import diff, history
 from passdown.workspace.place import Place
 
+NOTED = "a note"
+"""The source of an assumption that was noted and stands in no file."""
+
 
 class OutsideNotes(Struct, frozen=True):
     """Lines that count for this task, and for each file that has none, why it was not read."""
@@ -36,9 +39,9 @@ def outside_notes(view: TreeView, base: str | None, facts: SessionFacts | None, 
     asked = " ".join(request.text for request in own_words(facts))
     named = [name for name in left_behind.NOTES if name in asked]
     imported = [
-        Told(note.body.text, note.body.source)
+        Told(note.body.text, note.body.source or NOTED)
         for note in (task.notes if task is not None else [])
-        if note.body.kind == "assumption" and note.body.source
+        if note.body.kind == "assumption"
     ]
     taken = {told.source.rpartition(":")[0] for told in imported}
     ignored = {name: found for name in left_behind.NOTES if (found := _ignored(view, name)) is not None}

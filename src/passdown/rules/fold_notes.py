@@ -7,7 +7,7 @@ import re
 import msgspec
 
 from passdown.model.event import Note, Verdict
-from passdown.model.packet import Decision, Packet, TriedDeadEnd
+from passdown.model.packet import Decision, Item, Packet, TriedDeadEnd
 from passdown.rules.fold_items import Items, next_id
 from passdown.rules.in_scope import speaks_of
 from passdown.rules.task import AcceptedBy, Reopened, Stated, TaskView
@@ -41,7 +41,10 @@ class Book(msgspec.Struct):
         elif body.kind == "dead-end":
             self._failed(TriedDeadEnd(id="", command=body.text, error=body.because or "", tries=1))
         elif body.kind != "answer" or decides:
+            asked = self.items.open.get(body.item or "")
             self.items.note(body, stated.id)
+            if asked is not None and asked.id not in self.items.open:  # what a person answered is settled
+                self._decide(decision_of(msgspec.structs.replace(body, text=answered(asked, body.text)), stated.at))
 
     def _replace(self, note: Note, at: str, *, decides: bool) -> None:
         """A noted decision: a person's takes the place of the one it supersedes, an agent's only of an agent's."""
@@ -122,6 +125,11 @@ def decision_of(note: Note, at: str) -> Decision:
         revisit_if=note.revisit_if,
         supersedes=note.supersedes,
     )
+
+
+def answered(asked: Item, answer: str) -> str:
+    """Question and answer in one sentence."""
+    return f"{asked.text}{'' if asked.text.endswith('?') else ':'} {answer}"
 
 
 def plain(text: str) -> str:
