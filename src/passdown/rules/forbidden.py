@@ -11,11 +11,11 @@ _CLAUSE = lazy(
     r"[;\n!?\u2014]|\.(?=\s|$)|,?\s+\bbut\b|,\s*(?=(?:and\s+)?(?:keep|make|add|use|fix|leave|don|do not|never)\b)"
 )
 _ACT = (
-    r"(?:touch|chang|modif|edit|alter|delet|remov|rewrit|renam|overwrit|mov|refactor|reformat|revert|reset|mess|writ)"
+    r"(?:touch|chang|modif|edit|alter|delet|remov|rewrit|renam|overwrit|mov|refactor|reformat|revert|reset|mess|writ|make\s+(?:any\s+)?(?:changes|edits|modifications)\s+(?:to|in|under)\b)"
     r"\w*"
 )
 _BEFORE = lazy(
-    rf"\b(?:do\s+not|don['\u2019]?t|never|must\s+not|mustn['\u2019]?t|not\s+to)\s+(?:\w+\s+)?{_ACT}"
+    rf"\b(?:do\s+not|don['\u2019]?t|never|must\s+not|mustn['\u2019]?t|not\s+to)(?:,?\s+i\s+repeat\b[^.;]{{0,12}},)?\s+(?:(?!make\b)\w+\s+)?{_ACT}"
     rf"|\bwithout\s+{_ACT}|\bhands\s+off"
     rf"|\b(?:avoid|refrain\s+from)\s+{_ACT}|\bnot\s+allowed\s+to\s+{_ACT}|\byou\s+did(?:n['\u2019]t|\s+not)\s+{_ACT}"
     r"|\b(?:steer|stay)\s+clear\s+of|\b(?:nothing|none|no\s+files?)\b(?=.*\bbe\s+\w+ed\b)"
@@ -28,10 +28,21 @@ _WHOLE = lazy(
     r"|(?:must|should|may|can)(?:\s*not|n['\u2019]t)\s+be\s+\w+)\b",
     re.IGNORECASE,
 )
+_FREES = lazy(
+    r"\b(?:is|are|it['\u2019]?s)\s+(?:(?:now|also|still)\s+)?(?:fine|ok(?:ay)?|allowed|free|open)\b|\b(?:can|may)\s+(?:be\s+)?(?:chang|edit|modif|touch)\w*"
+    r"|\bfair\s+game\b|\bfeel\s+free\b",
+    re.IGNORECASE,
+)
+_NEGATION = lazy(
+    r"\b(?:nichts?|nie(?:mals)?|keine?\w?|finger|lass\w*|ohne|pas|rien|jamais|sans|laiss\w*|no|nada|nunca|sin|deja\w*|non|senza|n\u00e3o|sem|niet|blijf"
+    r"|nie|\u043d\u0435)\b|[\u4e0d\u52ff\u522b\u7981\ub9c8\ub9d0]|\u306a",
+    re.IGNORECASE,
+)
+_COMMA = lazy(r",\s+")
 _LEAVE = lazy(r"\b(?:leave|keep)\b", re.IGNORECASE)
 _PART = lazy(r"\b(?:of|in|from|inside|within|for)\s+(?:the\s+)?[`'\"]?$", re.IGNORECASE)
 _ALL_OF = lazy(
-    r"\b(?:clear|out|away|anything|everything|nothing|none|any\s+(?:files?|code)|(?:the\s+)?(?:files?|code|contents?)|all)\s+(?:of|in|from|inside|within)\s+"
+    r"\b(?:clear|out|away|anything|everything|nothing|none|any\s+(?:files?|code)|(?:the\s+)?(?:files?|code|contents?)|(?:changes|edits|modifications)|all)\s+(?:of|in|from|inside|within)\s+"
     r"(?:the\s+)?[`'\"]?$",
     re.IGNORECASE,
 )
@@ -42,7 +53,7 @@ _EXCEPT = lazy(
 )
 _EXCEPT_BEHIND = lazy(r"[`'\"]?\s*(?:\u4ee5\u5916|\u4e4b\u5916)")
 _ONLY = lazy(
-    r"\bonly\s+(?:ever\s+)?(?:touch|change|modify|edit|work|write)\b|\bnur\b|\b(?:solo|s\u00f3lo|solamente|\u00fanicamente|seulement)\b"
+    r"\bonly\s+(?:ever\s+)?(?:touch|change|modify|edit|work|write)\b|\b(?:restrict|limit|confine)\s+(?:yourself|(?:your|all|any|the)\s+(?:changes|edits|work))\s+to\b|\bnur\b|\b(?:solo|s\u00f3lo|solamente|\u00fanicamente|seulement)\b"
     r"|\b(?:touche|modifie|change)\w*\s+que\b|\u53ea(?:\u80fd|\u51c6|\u9700|\u8981)?(?:\u4fee\u6539|\u6539|\u52a8|\u7f16\u8f91)|\u3060\u3051",
     re.IGNORECASE,
 )
@@ -65,21 +76,42 @@ _POSSESSIVE = lazy(r"[`'\"]?['\u2019]s\b")
 
 def closed(text: str, places: Sequence[str]) -> list[tuple[str, str]]:
     """``(place, clause)`` for each of the named places that may not be written at all, with the words that say so."""
-    clauses = [clause.strip(" ,") for clause in _CLAUSE.split(text) if clause and clause.strip(" ,")]
+    clauses = _clauses(text)
     known = [clause for clause in clauses if _BEFORE.search(clause) or _WHOLE.search(clause)]
     found = []
     for place in places:
         clause = next((c for c in known if _closes(c, place)), None)
-        if clause is None and not known and not _partly(text, place) and not _speaks_otherwise(text):
-            clause = text  # another language than English: the reader of the session saw a prohibition in it
+        if clause is None and not known and not _OTHER_ACT.search(text):
+            clause = _foreign(text, place)
         if clause is not None:
             found.append((place, clause))
     return found
 
 
-def _speaks_otherwise(text: str) -> bool:
-    """``only change X`` opens X; ``don't add to X`` forbids no more than that."""
-    return _ONLY.search(text) is not None or _OTHER_ACT.search(text) is not None
+def _foreign(text: str, place: str) -> str | None:
+    """In another language than English, where the reader of the session saw a prohibition: the part with the place."""
+    parts = _by_comma(text)
+    denied = [part for part in parts if _NEGATION.search(part)] or [text]
+    part = next((one for one in denied if place.lower() in one.lower()), None)
+    return None if part is None or _partly(part, place) or _ONLY.search(part) else part
+
+
+def _clauses(text: str) -> list[str]:
+    """Its clauses; what one frees (``web/x.json is fine to edit, the rest is off limits``) stands apart."""
+    found = [clause.strip(" ,") for clause in _CLAUSE.split(text) if clause and clause.strip(" ,")]
+    return [part for clause in found for part in (_COMMA.split(clause) if _FREES.search(clause) else [clause])]
+
+
+def _by_comma(text: str) -> list[str]:
+    """The parts between commas, each with words of its own: a mere list of places goes with what is before it."""
+    found: list[str] = []
+    for part in _COMMA.split(text):
+        words = [word for word in part.split() if not set(word) & set("/.`*") and len(word) > 3]  # noqa: PLR2004 - und, and
+        if found and not words:
+            found[-1] = f"{found[-1]}, {part}"
+        else:
+            found.append(part)
+    return found
 
 
 def confines(text: str) -> bool:
@@ -89,7 +121,7 @@ def confines(text: str) -> bool:
 
 def left_open(text: str, places: Sequence[str]) -> list[tuple[str, str]]:
     """``(place, clause)`` for each named place that the words leave open while they close all others."""
-    clauses = [clause.strip(" ,") for clause in _CLAUSE.split(text) if clause and clause.strip(" ,")]
+    clauses = [part for clause in _clauses(text) for part in _by_comma(clause)]
     whole = [*(c for c in clauses if _ONLY.search(c)), *([text] if _NOTHING_BUT.search(text) else [])]
     sure = [" ".join(clause.split()) for clause in whole if not _IN_CASE.search(clause)]
     found = []

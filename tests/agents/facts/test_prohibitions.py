@@ -213,6 +213,10 @@ def test_more_ways_to_forbid(story, text: str, paths: list[str]) -> None:
         "ERROR: do not use eval here",
         "2026-01-02 10:00:00 WARN do not delete this",
         "TypeError: don't call this directly",
+        "It never updates cache.json. Never deletes old.json either.",
+        "Fix the UI freeze on startup in src/app.tsx",
+        "Restrict access to admin/ for guests and limit the changes feed to 10 items",
+        "Add the `no refactoring` label to .github/labels.yml",
     ],
 )
 def test_more_that_is_no_prohibition(story, text: str) -> None:
@@ -241,10 +245,29 @@ def test_more_that_is_no_prohibition(story, text: str) -> None:
         ("Refactor cart.py, but not tax.py.", ["tax.py"]),
         ("别改 README.md", ["README.md"]),
         ("config.py를 수정하지 마세요", ["config.py"]),
+        ("Ne touche pas à app/Kernel.php, corrige seulement le contrôleur.", ["app/Kernel.php"]),
+        ("Fass src/a.py nicht an, ändere nur src/b.py", ["src/a.py"]),
+        ("No toques src/a.py, cambia solo src/b.py", ["src/a.py"]),
+        ("web/de.json is fine to edit, the rest of web is off-limits", []),
+        ("Don't make any changes to src/x.py", ["src/x.py"]),
+        ("Please don't make changes yet, first read src/queue.ts.", []),
+        ("No edits in `shared/`", ["shared/"]),
+        ("Do not, I repeat DO NOT, edit docker-compose.prod.yml!!", ["docker-compose.prod.yml"]),
+        ("Make it work w/o touching src/a.py", ["src/a.py"]),
+        ("let's not touch src/parser.c in this PR", ["src/parser.c"]),
+        ("Nothing in `proto/` may change because clients are pinned.", ["proto/"]),
+        ("Fix `utils/dates.py` but not `utils/old.py`.", ["utils/old.py"]),
+        ("Restrict your changes to packages/ui.", []),
+        ("Please do not modify the generated files under gen/", ["gen/"]),
+        ("No changes to the database schema", []),
+        ("Lass die Finger von `legacy/`!", ["legacy/"]),
+        ("Touche pas au dossier vendor/ stp", ["vendor/"]),
+        ("OFF LIMITS:\n - infra/prod/\n - release.yml", ["infra/prod/", "release.yml"]),
+        ("Don't touch these files:\n- src/a.py (Bob's)", ["src/a.py"]),
     ],
 )
 def test_what_the_words_close_as_a_whole(story, text: str, places: list[str]) -> None:
-    (found,) = story.asks(text).facts().prohibitions
+    found = story.asks(text).facts().prohibitions[-1]
     assert [place for place, _ in closed(found.text, found.paths)] == places
 
 

@@ -7,8 +7,8 @@ import re
 
 from msgspec import structs
 
-from passdown.agents.facts.claims.tokens import paths
-from passdown.agents.facts.claims.units import units
+from passdown.agents.facts.claims.tokens import is_path, paths
+from passdown.agents.facts.claims.units import Unit, units
 from passdown.model.session import Prohibition
 from passdown.rules.patterns import lazy
 
@@ -17,17 +17,19 @@ _START = r"(?:^|[,;:.!?(\u2013\u2014-]\s*|\b(?:and|but|please|pls|so|also|just|t
 _ACT = (
     r"(?:touch|chang|modif|edit|alter|delet|remov|rewrit|refactor|renam|commit|push|merg|rebas|install|upgrad|updat|bump|break|overwrit|reformat|format|mov|drop|deploy|publish|releas|revert|reset"
     r"|creat|add|introduc|replac|mess with|mess up|run|start|execut|write to|implement|fix|amend|squash|force|open a|close|stag|stash|regenerat|disabl|skip|weaken|mock|duplicat|use\b|import\b|rely\b|switch"
-    r"|check (?:\S+ ){1,3}in\b|spawn|unignor|wrap\b|rebuild|inline\b|restructur|reorder|reorgani|downgrad|invent|comment out|hard-?cod|bypass|suppress|silenc|truncat|destroy|restart|kill\b|pull\b|tag\b|spread|copy\b|expand|broaden|append|do (?:it|that|this|so)\b|apply\b(?=\W*$|,|\s+(?:it|them|this|that|anything|the (?:plan|migrations?|patch|diff)|migrations?)\b))"
+    r"|check (?:\S+ ){1,3}in\b|spawn|unignor|wrap\b|rebuild|inline\b|restructur|reorder|reorgani|downgrad|invent|comment out|hard-?cod|bypass|suppress|silenc|truncat|destroy|restart|kill\b|pull\b|tag\b|spread|copy\b|make (?:any )?(?:more |further |other )?(?:changes|edits|modifications)\b|expand|broaden|append|do (?:it|that|this|so)\b|apply\b(?=\W*$|,|\s+(?:it|them|this|that|anything|the (?:plan|migrations?|patch|diff)|migrations?)\b))"
 )
 _BE = r"(?:stay|remain|be left|be kept|stays?|remains?)"
 _ENGLISH = tuple(
     lazy(pattern, _I)
     for pattern in (
-        rf"{_START}(?:please\s+)?(?:do not|don['\u2019]?t|never|must not|mustn['\u2019]?t|shall not|not to)\s+(?:ever |you (?:dare )?|yet |even |actually |just |plain )?-{{0,2}}{_ACT}\w*",
+        rf"{_START}(?:please\s+)?(?:do not|don['\u2019]?t|never|must not|mustn['\u2019]?t|shall not|not to)(?:,? i repeat,?(?: do not| don['\u2019]?t| never)?,?)?\s+(?!\w*[a-rt-z]s\b)(?:ever |you (?:dare )?|yet |even |actually |just |plain )?-{{0,2}}{_ACT}\w*",
         rf"\b(?:done|finished|ready|complete|then|now)\s+(?:do not|don['\u2019]?t|never)\s+{_ACT}\w*",
         rf"\b(?:you|it|claude|codex|agents?) (?:must|should|may|shall)(?: not|n['\u2019]t) (?:ever )?(?:be )?{_ACT}\w*",
         rf"\b(?:i|we) (?:do not|don['\u2019]?t) want (?:you to |any(?:one|thing)? (?:to )?)?\w*\s?{_ACT}\w*",
-        r"\bwithout (?:touching|changing|modifying|editing|altering|breaking|renaming|rewriting)\b",
+        r"\b(?:without|w/o) (?:touching|changing|modifying|editing|altering|breaking|renaming|rewriting)\b",
+        rf"\blet['\u2019]?s not {_ACT}|^(?:please )?(?:restrict|limit|confine) (?:yourself|(?:your|all|any|the) (?:changes|edits|work)) to\b",
+        r"(?:^|[,;:.]\s*)nothing (?:in|under|inside) (?:[^.;\s]|\.(?=\w)){1,80} (?:may|must|should|can|is allowed to) change\b",
         r"\b(?:leave|keep)\b(?:[^.;]|\.(?=\w)){1,80}?\b(?:alone|untouched|unchanged|unmodified|intact|as[- ](?:it )?(?:is|are)|the way (?:it|they) (?:is|are))\b",
         r"(?:^|[,;:.]\s*|\b(?:so|but|and|just|please) )nothing (?:outside|beyond|other than|except)\b",
         r"\bkeep\b(?:[^.;]|\.(?=\w)){1,80}?\bas they are\b",
@@ -35,7 +37,7 @@ _ENGLISH = tuple(
         r"\b(?:hands off|stay away from|stay out of|keep (?:your hands )?(?:off|out of|away from)|off[- ]limits|is frozen|are frozen|read[- ]only for you)\b",
         r"\b(?:should|must|may|can)(?: not|n['\u2019]t)\s+(?:be )?(?:touched|changed|modified|edited|altered|deleted|removed|renamed|pushed|committed|broken|affected|weakened|skipped|disabled|loosened|rewritten|reformatted|bumped|upgraded|merged)\b",
         rf"\b(?:under no circumstances?|at no point|on no account)\s+(?:should you |may you |must you )?{_ACT}\w*",
-        r"(?:^|[,;:]\s*|\bmake |\bwith )no (?:changes|edits|modifications) (?:to|in|outside)\b|(?:^|[,;:]\s*)no (?:commits?|push(?:es|ing)?|force[- ]push\w*)\b",
+        r"(?:^|[,;:]\s*|\bmake |\bwith )no (?:changes|edits|modifications) (?:to|in|outside)\b|(?:^|[,;:]\s*)no (?:commits?|push(?:es|ing)?|refactor(?:s|ings?)?|force[- ]push\w*)(?=\W*$|,| (?:yet|please|pls|here|for now))",
         r"(?:^|[,;:.]\s*|\band )no (?:new|additional|extra|further) (?:dependenc\w+|packages?|files?|librar\w+|deps|abstractions?|tests?)\b",
         rf"{_START}(?:please\s+)?(?:you (?:may|can|should|are to) )?only (?:ever )?(?:touch|change|modify|edit|work (?:on|in)|write (?:to|in))\b",
         rf"\b(?:not|n['\u2019]t) allowed to {_ACT}\w*|{_START}(?:please\s+)?(?:avoid|refrain from) (?:{_ACT}\w*ing|changes|edits)\b|{_START}(?:please\s+)?(?:steer|stay) clear of\b",
@@ -51,8 +53,8 @@ _OTHERS = tuple(
     for pattern in (
         r"\b(?:nicht|nie(?:mals)?|nichts(?: an| in)?)\b(?:[^.;]|\.(?=\w)){0,60}\b(?:anfassen|anr\u00fchren|\u00e4ndern|ver\u00e4ndern|l\u00f6schen|bearbeiten|committen|einchecken|pushen|umbenennen|mergen|entfernen|verschieben|\u00fcberschreiben|anzufassen|zu \u00e4ndern)\b",
         r"\b(?:fass|\u00e4ndere?|ver\u00e4ndere?|l\u00f6sche?|bearbeite|committe?|pushe?|entferne|r\u00fchr)\b(?:[^.;]|\.(?=\w)){0,60}\b(?:nicht|nichts|nie|keine?n?)\b",
-        r"\b(?:lass|lasse|lassen sie)\b(?:[^.;]|\.(?=\w)){1,60}\b(?:so|in ruhe|unver\u00e4ndert|unangetastet|wie (?:es|sie|er) (?:ist|sind))\b|\bbleib(?:t|en)\b.{0,20}\b(?:wie (?:es|sie|er) (?:ist|sind)|unver\u00e4ndert|unangetastet)\b|\bnur\b(?:[^.;]|\.(?=\w)){1,60}\b(?:\u00e4ndern|anfassen|bearbeiten|anpassen)\b|\bohne\b(?:[^.;]|\.(?=\w)){1,60}\bzu (?:\u00e4ndern|ver\u00e4ndern|l\u00f6schen|ber\u00fchren)|\bfinger weg\b|\bkeine (?:\u00e4nderungen|commits?)\b",
-        r"\b(?:ne|n['\u2019])\s?\w*\s?(?:touche|modifie|change|supprime|commit|pousse|renomme)\w*\s+(?:\u00e0 )?(?:pas|jamais|rien)\b|\bsans (?:toucher|modifier|changer|supprimer|casser)\b|\blaisse[sz]?\b(?:[^.;]|\.(?=\w)){1,60}\btels? quels?\b",
+        r"\b(?:lass|lasse|lassen sie)\b(?:[^.;]|\.(?=\w)){1,60}\b(?:so|in ruhe|unver\u00e4ndert|unangetastet|wie (?:es|sie|er) (?:ist|sind))\b|\bbleib(?:t|en)\b.{0,20}\b(?:wie (?:es|sie|er) (?:ist|sind)|unver\u00e4ndert|unangetastet)\b|\bnur\b(?:[^.;]|\.(?=\w)){1,60}\b(?:\u00e4ndern|anfassen|bearbeiten|anpassen)\b|\bohne\b(?:[^.;]|\.(?=\w)){1,60}\bzu (?:\u00e4ndern|ver\u00e4ndern|l\u00f6schen|ber\u00fchren)|\bfinger weg\b|\bdie finger (?:von|aus|weg)\b|\bkeine (?:\u00e4nderungen|commits?)\b",
+        r"\b(?:ne|n['\u2019])\s?\w*\s?(?:touche|modifie|change|supprime|commit|pousse|renomme)\w*\s+(?:\u00e0 )?(?:pas|jamais|rien)\b|(?:^|[,;:.!]\s*)(?:touche|modifie|change|supprime)[sz]? (?:surtout )?(?:pas|rien)\b|\bsans (?:toucher|modifier|changer|supprimer|casser)\b|\blaisse[sz]?\b(?:[^.;]|\.(?=\w)){1,60}\btels? quels?\b",
         r"(?:^|[,;:.]\s*|\b(?:y|pero|por favor) )no (?:toques|modifiques|cambies|borres|edites|elimines|toque|modifique|cambie|borre|hagas (?:commit|push))\b|\bsin (?:tocar|modificar|cambiar|borrar)\b|\bdeja\w*\b(?:[^.;]|\.(?=\w)){1,60}\bcomo est\u00e1n?\b",
         r"(?:^|[,;:.]\s*)non (?:toccare|modificare|cambiare|cancellare)\b|\bma non (?:toccare|modificare|cambiare|cancellare)\b|\bsenza (?:toccare|modificare|cambiare)\b|(?:^|[,;:.]\s*|\b(?:mas|e|por favor) )n\u00e3o (?:mexa|altere|modifique|toque|apague|mude)\b|\bsem (?:mexer|alterar|modificar)\b",
         r"\bniet\b(?:[^.;]|\.(?=\w)){0,60}\b(?:aankomen|komen|wijzigen|aanpassen|veranderen|verwijderen|aanraken)\b|\bblijf (?:van|uit)\b|\bnie (?:zmieniaj|ruszaj|dotykaj|usuwaj|edytuj)\b",
@@ -81,7 +83,7 @@ _NOT = lazy(
 )
 # One of these words stands in every prohibition; most sentences hold none.
 _MAY = lazy(
-    r"not|n['\u2019]t|dont|never|\bno\b|none|without|leave|keep|hands|stay|remain|\boff\b|frozen|read|avoid|refrain|clear|rather|prefer|only"
+    r"not|n['\u2019]t|dont|never|\bno\b|none|without|\bw/o\b|restrict|limit|confine|leave|keep|hands|stay|remain|\boff\b|frozen|read|avoid|refrain|clear|rather|prefer|only"
     r"|nich|\bnie|ohne|lass|finger|kein|nur|bleib|\bpas\b|jamais|rien|\bque\b|sans|laiss|seul|\bsin\b|deja|solo|\bnon\b|senza|sem\b|blijf|[^\x00-\x7f]",
     _I,
 )
@@ -121,7 +123,7 @@ _NO_NAMES = {
 }  # fmt: skip
 _DIRECTORIES = lazy(
     r"\b(migrations?|tests?|docs|documentation|vendor|fixtures|scripts|configs?|workflows|schemas?|templates|assets|examples|protos?|generated|locales|translations|infra|terraform|third_party"
-    r"|node_modules|snapshots|goldens?|lockfiles?|api|frontend|backend|database|public|static|legacy|core|auth|billing|payments?)\b(?! (?:apis?|interfaces?|signatures?|surface|contract|methods?|functions?|types?|class(?:es)?|names?|symbols?|exports?|fields?|keys?|behaviou?r|string|pass|run|work))",
+    r"|node_modules|snapshots|goldens?|lockfiles?|api|frontend|backend|database|public|static|legacy|core|auth|billing|payments?)\b(?! (?:apis?|interfaces?|signatures?|surface|contract|methods?|functions?|types?|class(?:es)?|schemas?(?! folder)|files? (?:in|under|inside|of|below)\b|names?|symbols?|exports?|fields?|keys?|behaviou?r|string|pass|run|work))",
     _I,
 )
 _FOLDER = lazy(
@@ -137,6 +139,11 @@ _TAGGED = lazy(r"^[ \t]*<[a-z]+[-_][\w-]+(?: [^>]*)?>[ \t]*$", re.MULTILINE)
 _QUOTED = lazy(r"`[^`]*`|\"[^\"]*\"|\u201c[^\u201d]*\u201d|\u00ab[^\u00bb]*\u00bb")
 _TAG = lazy(r",?\s+(?:ok(?:ay)?|right|alright|yeah|please|thanks|deal|gell|oder|d'accord|vale)\?$", _I)
 _ASIDE = lazy(r"(?:(?<=[?\uff1f])|(?<=\.\.\.)|(?<=\u2026))\s+(?=[a-z])")  # what follows a question in the same line
+_LEADS = lazy(
+    r"(?:please )?(?:(?:do not|don['\u2019]?t|never) (?:touch|change|modify|edit)(?: (?:any of )?(?:these|the following|those)(?: \w+)?)?|off[- ]limits|hands off|read[- ]only|leave (?:these )?alone|no[- ]touch|frozen)\W*",
+    _I,
+)
+_PLACE_FIRST = lazy(r"[`'\"]?(?:[\w.@*-]+/|[\w.@*-]*\.\w)")
 _LONG = 1500
 _LONGEST_SENTENCE = 600
 _LIFT = lazy(
@@ -161,18 +168,28 @@ def prohibitions(text: str, at: str | None, record: int) -> list[Prohibition]:
     if (len(text) > _LONG and _TEMPLATE.search(text)) or _TAGGED.search(text):
         return []
     found = []
-    for sentence in (part for unit in units(text) for part in _ASIDE.split(unit.text)):
+    for sentence in (part for unit in units(text) for part in _ASIDE.split(_listed(unit))):
         if len(sentence) > _LONGEST_SENTENCE or _LOG.match(sentence) or not _forbids(sentence):
             continue
         found.append(Prohibition(text=sentence, paths=_paths(sentence), at=at, record=record))
     return found
 
 
+def _listed(unit: Unit) -> str:
+    """With the places that a list names under it (``OFF LIMITS:``), or below which such a line stands."""
+    if unit.below and unit.text.endswith((":", "\uff1a")):
+        return f"{unit.text}{unit.below}"
+    above = unit.lead.rpartition(" | ")[2]
+    if unit.bullet and _LEADS.fullmatch(above) and _PLACE_FIRST.match(unit.text):
+        return f"{above}: {unit.text}"
+    return unit.text
+
+
 def _forbids(sentence: str) -> bool:
     if _MAY.search(sentence) is None:
         return False
     sentence = _TAG.sub("", sentence)
-    bare = _QUOTED.sub(lambda m: "x" * len(m[0]), sentence)
+    bare = _QUOTED.sub(lambda m: m[0] if is_path(m[0][1:-1]) else "x" * len(m[0]), sentence)
     if sentence.endswith(("?", "\uff1f")):
         return _ASKED.match(bare) is not None and _ASKED_SO.search(bare) is not None
     if any(p.search(bare) for p in (_OTHERS if bare.isascii() else (*_OTHERS, *_NO_LATIN))):

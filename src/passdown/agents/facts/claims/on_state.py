@@ -19,7 +19,7 @@ _STATUS = lazy(r"\bgit(?: -[cC] \S+| --?[\w-]+)* status\b")
 _DIRTY = lazy(r"^(?: ?[MADRCU?!]{1,2}) \S|^\t(?:modified|new file|deleted|renamed):", re.MULTILINE)
 _COVERAGE = lazy(r"\bcoverage\b(?! (?:threshold|target|goal|minimum))[^.;]{0,32}?(\d+(?:\.\d+)?) ?%", _I)
 _MEASURED = lazy(
-    r"^(?:TOTAL\s|All files\s|\s*(?:Statements|Lines)\s*:|coverage: |.*\btotal coverage\b|total:\s).*%.*$",
+    r"^(?:TOTAL\s|All files\s|\s*(?:Statements|Lines)\s*:|coverage: |[^\n%]{0,40}\btotal coverage\b|total:\s).*%.*$",
     re.MULTILINE | _I,
 )
 _CI = lazy(
