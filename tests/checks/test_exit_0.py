@@ -7,7 +7,7 @@ import json
 import pytest
 
 from passdown.checks.cut_short import cut_short
-from passdown.checks.nothing_ran import nothing_ran
+from passdown.checks.nothing_ran import not_started, nothing_ran
 from support.desk import Desk
 
 HEADER = "============================= test session starts ==============================\ncollected 3 items\n\n"
@@ -128,8 +128,29 @@ REAL = {
     "a test that ends the runner": ("python -m pytest -q -p no:cacheprovider", {"test_a.py": EXITS}, "INCONCLUSIVE"),
     "a folder named like the target": ("make test", {"Makefile": "test:\n\tfalse\n", "test/a.txt": ""}, "NOT RUN"),
     "an error that make ignores": ("make test", {"Makefile": "test:\n\t-@exit 3\n"}, "INCONCLUSIVE"),
+    "no test of node": ("printf 'TAP version 13\\n1..0\\n# tests 0\\n# pass 0\\n'", {}, "NOT RUN"),
+    "no test of go": (
+        'echo \'{"Action":"start","Package":"a"}\'; echo \'{"Action":"skip","Package":"a"}\'',
+        {},
+        "NOT RUN",
+    ),
+    "what make would do": ("make -n test", {"Makefile": "test:\n\tfalse\n"}, "NOT RUN"),
+    "a script that is not there": ("npm run --if-present test", {"package.json": '{"scripts": {}}'}, "NOT RUN"),
     "a plan that was not kept": ("printf 'TAP version 13\\n1..2\\nok 1 - a\\n'", {}, "INCONCLUSIVE"),
 }
+
+
+STARTED = {
+    "a script that is there": ("npm run test --if-present", "\n> test\n> jest\n\n"),
+    "a silent one": ("npm run -s --if-present test", ""),
+    "make and another": ("make -n all && make test", ""),
+    "make": ("make test", "rm -n a\n"),
+}
+
+
+@pytest.mark.parametrize(("run", "text"), STARTED.values(), ids=STARTED)
+def test_what_was_started(run, text):
+    assert not not_started(text, run, "test")
 
 
 @pytest.mark.parametrize(("run", "files", "result"), REAL.values(), ids=REAL)

@@ -204,6 +204,21 @@ def test_declared_inputs(repo, act, state):
     assert (stands.class_ == "VERIFIED") == (state == "FRESH")
 
 
+@pytest.mark.parametrize(
+    ("path", "state"), [("tools/b.py", "STALE"), ("tools/c/d.py", "STALE"), ("tools/e.py", "FRESH")]
+)
+@pytest.mark.parametrize("run", ["python tools/a.py", "python -m tools.a"])
+def test_what_a_script_imports_is_an_input_whatever_is_declared(repo, run, path, state):
+    imports = (
+        "import os\nfrom b import x\nfrom c import d\n" if "-m" not in run else "from . import b\nfrom .c.d import y\n"
+    )
+    own = {"tools/a.py": imports, "tools/b.py": "x = 1\n", "tools/c/d.py": "y = 1\n", "tools/e.py": ""}
+    desk = begin(repo, f'[checks.tests]\nrun = "{run}"\ninputs = ["src/**"]\n', **own, **{"tools/c/__init__.py": ""})
+    verified(desk)
+    repo.write(path, "z = 1\n")
+    assert desk.stand().freshness.state == state
+
+
 def test_a_rebase_with_equal_inputs_stays_fresh_under_declared_inputs(repo):
     desk = begin(repo, DECLARED)
     repo.branch("work").write("src/more.txt", "x\n").commit("Work")

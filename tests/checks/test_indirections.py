@@ -143,6 +143,14 @@ LEADS_TO = {
         "b/c.mk",
         "2",
     ),
+    "make's wildcard": ("make test", {"Makefile": "include $(wildcard b/*.mk) c.mk\n", "b/c.mk": "1"}, "b/d.mk", "2"),
+    "python -m": ("python -m tools.check", {"tools/check.py": "1"}, "tools/check.py", "2"),
+    "python -m of a package": (
+        "cd sub && python3 -m tools",
+        {"sub/tools/__main__.py": "1"},
+        "sub/tools/__main__.py",
+        "2",
+    ),
     "make -C": ("make -C sub test", {"sub/Makefile": "1"}, "sub/Makefile", "2"),
     "make --directory": ("make --directory=sub test", {"sub/Makefile": "1"}, "sub/Makefile", "2"),
     "make -f": ("make -f build/rules.mk test", {"build/rules.mk": "1"}, "build/rules.mk", "2"),
@@ -313,6 +321,8 @@ def test_what_the_command_leads_to_is_its_definition(repo, run, files, path, tex
 
 
 LEADS_NOT_TO = {
+    "tests that python -m runs": ("python -m tests.test_a", {"tests/test_a.py": "1"}, "tests/test_a.py", "2"),
+    "what a script imports": ("python tools/a.py", {"tools/a.py": "import b", "tools/b.py": "1"}, "tools/b.py", "2"),
     "a file that it only compares": ("cmp a.txt b.txt", {"a.txt": "1"}, "a.txt", "2"),
     "where it writes": ("pytest > log.txt", {"log.txt": "1"}, "log.txt", "2"),
     "a dependency of pdm": (

@@ -143,6 +143,41 @@ def on_pythons_path(repo, side):
     return desk, lambda: (side / "sitecustomize.py").write_text("x"), f"packages of {side}"
 
 
+def a_module_on_pythons_path(repo, side):
+    tool(side / "own/lib.py", "x = 1")
+    os.environ["PYTHONPATH"] = str(side / "own")
+    desk = begin(repo, "test -f passdown.toml")
+    return desk, lambda: tool(side / "own/lib.py", "x = 2"), f"modules of {side}/own"
+
+
+def own_tool_of_a_script(repo, side):
+    tool(side / "bin/mytool")
+    desk = begin(repo, "sh t.sh", **{"t.sh": "TOOL=mytool\nif ! $TOOL; then exit 1; fi\n"})
+    return desk, lambda: tool(side / "bin/mytool", "#!/bin/sh\n# new\n"), "program mytool"
+
+
+def stand_in_for_a_scripts_tool(repo, side):
+    desk = begin(repo, "sh t.sh", **{"t.sh": "grep -q checks passdown.toml\n"})
+    return desk, lambda: tool(side / "bin/grep"), "program grep"
+
+
+def another_version_of_a_package(repo, _):
+    desk = begin(repo, "test -f passdown.toml", **{"package.json": '{"devDependencies": {"x": "1"}}'})
+    repo.write("node_modules/x/package.json", '{"version": "1.0.0"}')
+    return desk, lambda: repo.write("node_modules/x/package.json", '{"version": "2.0.0"}'), "packages of node_modules"
+
+
+def node_modules_of_another_folder(repo, side):
+    desk = begin(repo, "test -f passdown.toml")
+    repo.write("node_modules/.package-lock.json", "{}")
+
+    def act():
+        repo.path("node_modules").rename(side.parent / "two")
+        repo.path("node_modules").symlink_to(side.parent / "two")
+
+    return desk, act, "packages of node_modules"
+
+
 def sorted_otherwise(repo, _):
     return begin(repo, "test -f passdown.toml"), lambda: os.environ.update(LC_COLLATE="C"), "value of LC_COLLATE"
 
@@ -167,7 +202,8 @@ AFTERWARDS = [
     read_by_the_makefile, read_by_a_script, read_by_a_conftest,
     behind_make, behind_a_package_script, packages_of_a_folder, environment_of_a_folder, environment_of_tox,
     pyenv_switched, pyenv_switched_above, pyenv_package, asdf_switched, loaded_by_a_variable, on_pythons_path,
-    sorted_otherwise,
+    sorted_otherwise, a_module_on_pythons_path, own_tool_of_a_script, stand_in_for_a_scripts_tool,
+    another_version_of_a_package, node_modules_of_another_folder,
 ]  # fmt: skip
 
 
@@ -329,7 +365,20 @@ def own_plugin_installed_for_work(repo, side):
     return desk, lambda: None
 
 
+def own_tool_that_no_script_runs(repo, side):
+    tool(side / "bin/mytool")
+    desk = begin(repo, "sh t.sh", **{"t.sh": "# mytool is not needed here\ntrue\n"})
+    return desk, lambda: tool(side / "bin/mytool", "#!/bin/sh\n# new\n")
+
+
+def a_package_installed_that_nobody_asked_for(repo, _):
+    desk = begin(repo, "test -f passdown.toml", **{"package.json": '{"dependencies": {"x": "1"}}'})
+    repo.write("node_modules/x/package.json", '{"version": "1.0.0"}')
+    return desk, lambda: repo.write("node_modules/.cache/a", "1").write("node_modules/x/README.md", "1")
+
+
 HEALTHY = [
+    own_tool_that_no_script_runs, a_package_installed_that_nobody_asked_for,
     makes_its_environment, installs_first, another_shells_folder, builds_first, settings_that_a_framework_makes,
     own_plugin_installed_for_work, another_terminal, certificates_added,
 ]  # fmt: skip

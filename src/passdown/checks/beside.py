@@ -49,6 +49,8 @@ def named_in_values(names: Iterable[str], env: Mapping[str, str], root: Path) ->
             yield f"file {word}", disk_entry(path)[1]
         elif os.path.isdir(path):  # noqa: PTH112 - never raises
             yield f"packages of {word}", installed.packages(path)
+            if (code := None if path.resolve().is_relative_to("/usr") else installed.modules(path)) is not None:
+                yield f"modules of {word}", code
 
 
 def plugins(view: TreeView) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -18,6 +19,9 @@ _NODE_LISTS = (
     "node_modules/.yarn-state.yml",
     "node_modules/.yarn-integrity",
 )
+_DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies")
+_APART = frozenset({"site-packages", "dist-packages", "node_modules", "__pycache__", ".git"})
+_MODULES = 1000
 _VERSION = lazy(r"^version(?:_info)?\s*=\s*(\S+)", re.MULTILINE)
 
 
@@ -52,10 +56,52 @@ def packages(folder: Path) -> str:
         return "unreadable"
 
 
+def modules(folder: Path) -> str | None:
+    """Digest over the Python files of a folder that is imported from, installed packages aside; None: too many."""
+    found: list[str] = []
+    for above, folders, names in os.walk(folder):
+        folders[:] = [f for f in folders if not f.endswith(_PACKAGE) and f not in _APART]
+        paths = [Path(above, name) for name in names if name.endswith(".py")]
+        if len(found) + len(paths) > _MODULES:
+            return None
+        found += [f"{path.relative_to(folder)} {_content(path)}" for path in paths]
+    return _digest(iter(found))
+
+
+def _content(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return "unreadable"
+
+
 def node_packages(root: Path) -> str | None:
-    """Digest over the package manager's own list in node_modules; None where there is none."""
-    found = [root / name for name in _NODE_LISTS if (root / name).is_file()]
-    return _digest(hashlib.sha256(path.read_bytes()).hexdigest() for path in found) if found else None
+    """Digest over node_modules: the package manager's own list, where it leads to, the versions that are asked for."""
+    folder = root / "node_modules"
+    found = [_content(root / name) for name in _NODE_LISTS if (root / name).is_file()]
+    found += [f"-> {folder.resolve()}"] if folder.is_symlink() else []
+    found += list(_asked_for(root)) if folder.is_dir() else []
+    return _digest(iter(found)) if found else None
+
+
+def _asked_for(root: Path) -> Iterator[str]:
+    """Name and version of each package that package.json names; a link leads to the workspace's own."""
+    names = {name for key in _DEPENDENCIES for name in _object(_object(_json(root / "package.json")).get(key))}
+    for name in sorted(names):
+        folder = root / "node_modules" / name
+        if not folder.is_symlink() and (folder / "package.json").is_file():
+            yield f"{name} {_object(_json(folder / 'package.json')).get('version')}"
+
+
+def _json(path: Path) -> object:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _object(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}
 
 
 def composer_packages(root: Path) -> str | None:

@@ -23,7 +23,10 @@ _MEANING = ("run", "inputs", "report", "env", "ttl", "inputs_ignored", "protect"
 
 
 def meaning(view: TreeView, definition: CheckDefinition) -> tuple[Mapping[str, str], frozenset[str]]:
-    """``(parts, paths)``: the declaration and each indirection with its digest, and the files among them."""
+    """``(parts, paths)``: the declaration and each indirection with its digest, and its inputs.
+
+    These are the files among the parts and what its scripts import from beside them, whatever is declared.
+    """
     found = follow(view, definition.run)
     tools = list(mentioned("\n".join(found.words)))
     names, own = _names(tools), _settings(view, tools)
@@ -35,7 +38,7 @@ def meaning(view: TreeView, definition: CheckDefinition) -> tuple[Mapping[str, s
     parts |= {name: _digest(text) for name, text in found.texts.items()}
     parts |= _tables(view, tools)
     parts |= _keys(view, tools, found)
-    return parts, frozenset(paths)
+    return parts, frozenset(paths | found.imported)
 
 
 def digest_of(parts: Mapping[str, str]) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from passdown.model.session import CheckKind
+from passdown.rules import command
 from passdown.rules.patterns import lazy
+from passdown.rules.shell_words import program
 
 _M = re.MULTILINE
 _NO_TESTS = lazy(
@@ -33,6 +35,12 @@ _UP_TO_DATE = lazy(
     r"g?make(?:\[\d+\])?: (?:\S+ is up to date|Nothing to be done for \S+)\."
     r"|task: Task .* is up to date|ninja: no work to do\."
 )
+_OF_MAKE = frozenset({"-n", "--dry-run", "--just-print", "--recon"})
+_OF_GRADLE = frozenset({"-m", "--dry-run"})
+_DRY = {
+    "make": _OF_MAKE, "gmake": _OF_MAKE, "just": frozenset({"-n", "--dry-run"}), "task": frozenset({"-n", "--dry"}),
+    "gradle": _OF_GRADLE, "gradlew": _OF_GRADLE,
+}  # fmt: skip
 _MAKE_SAYS = lazy(r"g?make(?:\[\d+\])?: \S.*[.\u3002]")
 _CHANGES_DIRECTORY = lazy(r"g?make(?:\[\d+\])?: (?:Entering|Leaving) directory .*")
 
@@ -44,6 +52,19 @@ def nothing_ran(text: str, kind: CheckKind) -> bool:
     if kind == "test":
         return _NO_TESTS.search(text) is not None and _TESTS.search(text) is None
     return kind in {"lint", "types"} and _NO_FILES.search(text) is not None
+
+
+def not_started(text: str, run: str | list[str], kind: CheckKind) -> bool:
+    """Whether a build tool only printed what it would do, or ``npm run --if-present`` found no such script.
+
+    Of a script that it starts npm prints the name.
+    """
+    words = command.judged(run)
+    if kind != "other" and words and all(_DRY.get(program(said[0]), frozenset()) & set(said) for said in words if said):
+        return True
+    maybe = any("--if-present" in said for said in words)
+    quiet = any(word in {"-s", "--silent"} or word.startswith("--loglevel") for said in words for word in said)
+    return maybe and not quiet and not any(line.startswith("> ") for line in text.splitlines())
 
 
 def _only_up_to_date(text: str) -> bool:

@@ -21,6 +21,10 @@ from passdown.rules.shell_words import unwrap
 
 _NAMES = frozenset(name for tool in TOOLS for name in tool.names) | {"ruby", "php", "perl", "java", "deno"}
 _WORD = lazy(r"(?<![\w./-])[A-Za-z][\w.-]*")
+_REMARK = lazy(r"(?m)^\s*#.*$")
+_SYSTEM = ("/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/games")
+_MANY = 500
+"""Of folders with more programs nobody says that each belongs to the person."""
 _VENVS = (".venv", "venv")
 _MAKE_THEM = {"uv", "poetry", "pdm", "hatch", "tox", "nox", "pipenv", "rye", "pixi", "direnv"}
 """Programs that make a virtual environment themselves, or find it."""
@@ -91,10 +95,31 @@ def _reached(view: TreeView, definition: CheckDefinition, found: Found, env: Map
                 known.add(program.name)
                 yield program
     named = _NAMES & set(_WORD.findall("\n".join(found.bodies)))
-    for name in sorted(named - known):
+    own = _own_programs(search, root) & set(_WORD.findall("\n".join(map(_said, found.bodies))))
+    for name in sorted((named | own) - known):
         program = find(name, root, search)
         if program is not None:
             yield program
+
+
+def _said(body: str) -> str:
+    """A script without its comments."""
+    return _REMARK.sub("", body)
+
+
+def _own_programs(search: str | None, root: Path) -> set[str]:
+    """Programs that the system did not bring and no Python environment holds: those of other folders of PATH."""
+    found: set[str] = set()
+    for place in (search or os.defpath).split(os.pathsep):
+        folder = root / place
+        if str(folder) in _SYSTEM or (folder.parent / "pyvenv.cfg").is_file():
+            continue
+        try:
+            names = os.listdir(folder)  # noqa: PTH208 - names alone
+        except OSError:
+            continue
+        found.update(names if len(names) < _MANY else ())
+    return found
 
 
 def _behind(program: Program, root: Path, env: Mapping[str, str]) -> Iterator[Program]:

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from passdown.checks import reports
 from passdown.checks.cut_short import cut_short, ignored_error
-from passdown.checks.nothing_ran import nothing_ran
+from passdown.checks.nothing_ran import not_started, nothing_ran
 from passdown.checks.reports.summary import Summary
 from passdown.model.evidence import CheckDefinition
 from passdown.rules.patterns import lazy
@@ -52,6 +52,8 @@ def read_output(text: str, definition: CheckDefinition, *, whole: bool = True, c
     absent = _absent(text, code)
     if absent:
         return Reading(absent=absent)
+    if code == 0 and not_started(text, definition.run, definition.kind):
+        return Reading(nothing_ran=True)
     error = _error(text) if code != 0 else None
     if definition.kind != "test":
         nothing = code == 0 and nothing_ran(text, definition.kind)
@@ -82,7 +84,8 @@ def _tests(text: str, error: str | None, run: str | list[str], *, whole: bool, c
     machine = reports.read_output(text) if whole else None
     if machine is not None:
         first = next((line for line in machine.failing.values() if line), None)
-        return Reading(machine.tests, machine.failing, first or error, flaky=machine.flaky, broken=machine.broken)
+        none = not machine.tests and machine.findings is None
+        return Reading(machine.tests, machine.failing, first or error, none, flaky=machine.flaky, broken=machine.broken)
     found = counts(text)
     values = {} if found is None else {n: getattr(found, n) for n in ("passed", "failed", "skipped", "errors")}
     numbers = {name: value for name, value in values.items() if value is not None}

@@ -18,7 +18,7 @@ from passdown.checks.package_json import (
     package_call,
     package_scripts,
 )
-from passdown.checks.python_scripts import entry_files
+from passdown.checks.python_scripts import entry_files, imported, module_files
 from passdown.checks.tree import TreeView, upwards
 from passdown.rules import command
 from passdown.rules.patterns import lazy
@@ -65,6 +65,7 @@ _VALUED = frozenset({
 })  # fmt: skip
 """Options of interpreters that take a word: it is not the script."""
 _INCLUDE = lazy(r"^[ \t]*(?:-?include|sinclude|import\??|mod\??)[ \t]+(.+)$", re.MULTILINE)
+_WILDCARD = lazy(r"\$[({]wildcard\s+([^(){}]*)[)}]")
 _QUOTED = lazy(r"""['"]([^'"]+)['"]""")
 _MAKES = lazy(r"(?:\$[({]MAKE[)}]|\bmake)((?:[ \t]+(?:-C[ \t]*|-f[ \t]*|--directory=|--file=)[\w./@+-]+)+)")
 _DOTENV = lazy(r"^set\s+dotenv-(?:load|filename|path|required)", re.MULTILINE)
@@ -92,7 +93,8 @@ class Found(Struct):
 
     ``built``: build files among them whose includes were followed. ``unheld``: files that it would run or read
     first, were they there, and that the tree does not hold. ``calls``: each program that is run by name, with the
-    folder that it runs in; ``bodies``: the text of the files.
+    folder that it runs in; ``bodies``: the text of the files. ``imported``: modules
+    that scripts import from beside them.
     """
 
     files: set[str] = field(default_factory=set)
@@ -102,6 +104,7 @@ class Found(Struct):
     built: set[str] = field(default_factory=set)
     calls: set[tuple[str, str]] = field(default_factory=set)
     bodies: list[str] = field(default_factory=list)
+    imported: set[str] = field(default_factory=set)
 
 
 def follow(view: TreeView, run: str | list[str]) -> Found:
@@ -147,6 +150,10 @@ class _Walk(Struct, frozen=True):
             made = name == "node" and _join(folder, path) not in self.view and self._built()
             if not made:
                 self._file(_join(folder, path), depth)
+            self.found.imported |= imported(self.view, _join(folder, path))
+        for path in module_files(self.view, folder, words) if name.startswith("python") else ():
+            self._file(path, depth)
+            self.found.imported |= imported(self.view, path, folder)
         for path in _settings(words):
             if _join(folder, path) in self.view:
                 self._file(_join(folder, path), depth)
@@ -281,7 +288,7 @@ def _included(name: str, text: str) -> list[str]:
     found = []
     for line in _INCLUDE.findall(text):
         if name == "make":
-            found += line.split("#")[0].split()
+            found += _WILDCARD.sub(r"\1", line.split("#")[0]).split()
             continue
         words = _QUOTED.findall(line) or line.split()
         plain = [w for w in words if w.strip("'\"")]
