@@ -53,6 +53,7 @@ def test_what_weakens_a_test_is_found(before, after, expected):
 
 
 REFACTORS = [
+    ("a private helper", java("assertEquals(3, f(1));") + "private void g() {}\n", java("assertEquals(3, f(1));") + "private void h() {}\n"),
     ("layout", java("assertEquals(3, f(1));"), java("assertEquals(", "3,", "f(1)", ");")),
     ("to assertj", java("assertEquals(3, f(1));"), java("assertThat(f(1)).isEqualTo(3);")),
     ("to truth", java("assertEquals(2, x.children.size());"), java("assertThat(x.children).hasSize(2);")),

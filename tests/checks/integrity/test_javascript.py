@@ -15,6 +15,17 @@ def it(*lines: str, head: str = "it", name: str = "works", options: str = "") ->
 
 
 WEAKENINGS = [
+    ("no matcher", it("expect(f(1)).toBe(3);"), it("expect(f(1));"), "weakened/trivial"),
+    ("a matcher not called", it("expect(f(1)).toBe(3);"), it("expect(f(1)).toBe;"), "weakened/trivial"),
+    ("not waited for", it("await expect(f(1)).rejects.toThrow('no');"), it("expect(f(1)).rejects.toThrow('no');"),
+     "weakened/floating"),
+    ("caught", it("await expect(f(1)).rejects.toThrow('no');"), it("await expect(f(1)).rejects.toThrow('no').catch(() => {});"),
+     "weakened/swallowed"),
+    ("any text", it("expect(f(1)).toHaveTitle('Shop');"), it("expect(f(1)).toHaveTitle(/.*/);"), "weakened/wildcard"),
+    ("of a kind", it("expect(f(1)).to.equal(3);"), it("expect(f(1)).to.be.a('number');"), "weakened/weaker"),
+    ("to be mended", it("expect(f(1)).toBe(3);"), it("test.fixme();", "expect(f(1)).toBe(3);"), "skipped/skip"),
+    ("mock of what it tests", "import { f } from '../f';\n" + it("expect(f(1)).toBe(3);"),
+     "import { f } from '../f';\njest.mock('../f');\n" + it("expect(f(1)).toBe(3);"), "weakened/mock"),
     ("defined", it("expect(f(1)).toBe(3);"), it("expect(f(1)).toBeDefined();"), "weakened/weaker"),
     ("truthy", it("expect(f(1)).toEqual({ a: 1 });"), it("expect(f(1)).toBeTruthy();"), "weakened/weaker"),
     ("strictly true", it("expect(f(1)).toBe(true);"), it("expect(f(1)).toBeTruthy();"), "weakened/weaker"),
@@ -96,6 +107,12 @@ def test_types_and_jsx_are_read():
 
 
 REFACTORS = [
+    ("mock of what it needs", "import { f } from '../f';\nimport axios from 'axios';\n" + it("expect(f(1)).toBe(3);"),
+     "import { f } from '../f';\nimport axios from 'axios';\nvi.mock('axios');\njest.mock('../api');\n" + it("expect(f(1)).toBe(3);")),
+    ("await that did nothing", it("await expect(f(1)).toBe(3);"), it("expect(f(1)).toBe(3);")),
+    ("returned", it("await expect(f(1)).rejects.toThrow('no');"), it("return expect(f(1)).rejects.toThrow('no');")),
+    ("all at once", it("await expect(f(1)).resolves.toBe(1);"), it("await Promise.all([expect(f(1)).resolves.toBe(1)]);")),
+    ("a property", it("expect(f(1)).to.be.true;"), it("expect(f(1)).to.be.true;", "g();")),
     ("quotes", it("expect(f('a')).toBe('b');"), it('expect(f("a")).toBe("b");')),
     ("semicolons", it("expect(f(1)).toBe(3);"), it("expect(f(1)).toBe(3)")),
     ("layout", it("expect(f(1, 2)).toEqual({ a: 1 });"), it("expect(", "f(1, 2),", ").toEqual({", "a: 1,", "});")),

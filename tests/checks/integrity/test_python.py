@@ -105,6 +105,22 @@ WEAKENINGS = [
     ("unittest in", method("self.assertEqual(f(1), 3)"), method("self.assertIn(f(1), (3, 4))"), "weakened/weaker"),
     ("numpy", body("np.testing.assert_array_equal(f(1), 3)"), body("np.testing.assert_allclose(f(1), 3, rtol=1)"),
      "weakened/weaker"),
+    ("suppressed", body("assert f(1) == 3"), body("with contextlib.suppress(AssertionError):", "    assert f(1) == 3"),
+     "weakened/swallowed"),
+    ("any message", body("with pytest.raises(ValueError, match='no'):", "    f(1)"),
+     body("with pytest.raises(ValueError, match='.*'):", "    f(1)"), "weakened/weaker"),
+    ("fewer examples", "@given(st.integers())\n" + body("assert f(1) == 3"),
+     "@settings(max_examples=1)\n@given(st.integers())\n" + body("assert f(1) == 3"), "weakened/examples"),
+    ("a class with a constructor", "class TestF:\n    def test_it(self):\n        assert f(1) == 3\n",
+     "class TestF:\n    def __init__(self):\n        self.x = 1\n\n    def test_it(self):\n        assert f(1) == 3\n",
+     "skipped/uncollected"),
+    ("taken out below", body("assert f(1) == 3"), body("assert f(1) == 3") + "\n\ntest_it.__test__ = False\n", "skipped/uncollected"),
+    ("taken away", body("assert f(1) == 3"), body("assert f(1) == 3") + "\n\ntest_it = None\n", "skipped/uncollected"),
+    ("loads none", method("self.assertEqual(f(1), 3)"),
+     method("self.assertEqual(f(1), 3)") + "\n\ndef load_tests(a, b, c):\n    return unittest.TestSuite()\n", "skipped/uncollected"),
+    ("a row is skipped", "@pytest.mark.parametrize('a,b', [(1, 2), (3, 4)])\n" + body("assert f(a) == b"),
+     "@pytest.mark.parametrize('a,b', [(1, 2), pytest.param(3, 4, marks=pytest.mark.skip)])\n" + body("assert f(a) == b"),
+     "skipped/rows"),
     ("helper", "def check(x):\n    assert x == 3\n    assert g() == 1\n\n\n" + body("check(f(1))"),
      "def check(x):\n    assert x == 3\n\n\n" + body("check(f(1))"), "weakened/removed"),
     ("helper call", "def check(x):\n    assert x == 3\n\n\n" + body("x = f(1)", "check(x)"),
@@ -172,6 +188,20 @@ REFACTORS = [
     ("split", body("assert f(1) == 3 and g() == 1"), body("assert f(1) == 3", "assert g() == 1")),
     ("is true", body("assert f(1) == True"), body("assert f(1)")),
     ("empty", body("assert load() == []"), body("assert not load()")),
+    ("pairs at once", body("a, b = f(1), g()", "assert a == 3", "assert b == 4"),
+     body("a, b = f(1), g()", "assert (a, b) == (3, 4)")),
+    ("pairs apart", body("a, b = f(1), g()", "assert (a, b) == (3, 4)"),
+     body("a, b = f(1), g()", "assert a == 3", "assert b == 4")),
+    ("rows with names", "@pytest.mark.parametrize('a,b', [(3, 4), (1, 2)])\n" + body("assert f(a) == b"),
+     "@pytest.mark.parametrize('a,b', [pytest.param(1, 2, id='one'), pytest.param(3, 4, id='two')])\n" + body("assert f(a) == b")),
+    ("more examples", "@given(st.integers())\n" + body("assert f(1) == 3"),
+     "@settings(max_examples=500, deadline=None)\n@given(st.integers())\n" + body("assert f(1) == 3")),
+    ("a mark of asyncio", "async " + body("assert f(1) == 3"), "@pytest.mark.asyncio\nasync " + body("assert f(1) == 3")),
+    ("suppressed another", body("assert f(1) == 3"),
+     body("with contextlib.suppress(FileNotFoundError):", "    g()", "assert f(1) == 3")),
+    ("loads more", method("self.assertEqual(f(1), 3)"),
+     method("self.assertEqual(f(1), 3)") + "\n\ndef load_tests(a, tests, c):\n    tests.addTests(x)\n    return tests\n"),
+    ("a constant of that beginning", body("assert f(1) == 3"), "test_it_too = 1\n" + body("assert f(1) == 3")),
     ("to pytest", method("self.assertEqual(f(1), 3)"), "class TestIt:\n    def test_it(self):\n        assert f(1) == 3\n"),
     ("parametrised", body("assert f(1) == 2") + "\n\n" + body("assert f(3) == 4").replace("_it", "_other"),
      "@pytest.mark.parametrize(('a', 'b'), [(1, 2), (3, 4)])\n" + body("assert f(a) == b")),
@@ -248,6 +278,23 @@ def test_a_name_that_comes_from_elsewhere_is_told():
     assert "changed/import" in found("tests/test_app.py", before, before.replace("from app", "from fakes"))
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (
+            "@pytest.mark.asyncio\nasync " + body("assert f(1) == 3"),
+            "async " + body("assert f(1) == 3"),
+            "changed/awaited",
+        ),
+        (body("assert f(1) == 3"), "def f(x):\n    return 3\n\n\n" + body("assert f(1) == 3"), "changed/import"),
+    ],
+    ids=["nobody waits for it", "its own instead of the code's"],
+)
+def test_what_no_longer_tests_the_code_is_told(before, after, expected):
+    head = HEAD.replace("import f, g", "import f as _f, g") if "def f" in after else HEAD
+    assert expected in found("tests/test_app.py", HEAD + before, head + after)
+
+
 def test_a_value_outside_the_tests_is_told():
     before = "WANTED = 3\n\n\n" + body("assert f(1) == WANTED")
     assert "changed/value" in found("tests/test_app.py", before, before.replace("= 3", "= 5"))
@@ -259,3 +306,27 @@ def test_a_value_outside_the_tests_is_told():
 def test_any_text_can_be_read(text):
     found("tests/test_app.py", HEAD + body("assert f(1) == 3"), text)
     found("tests/test_app.py", text, HEAD + body("assert f(1) == 3"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "away"),
+    [
+        ("src/test/java/a/AddTest.java", "src/test/java/a/AddChecks.java", True),
+        ("test/sum.test.ts", "test/sum.tst.ts", True),
+        ("test/sum.test.ts", "src/__tests__/sum.ts", False),
+        ("src/test/java/a/AddTest.java", "src/test/java/b/TestAdd.java", False),
+        ("test/sum.js", "test/add.js", False),
+    ],
+)
+def test_a_file_that_no_runner_looks_for_any_more(before, after, away):
+    text = (
+        "class A { @Test void a() { assertEquals(3, f(1)); } }"
+        if before.endswith("java")
+        else "it('a', () => { expect(f(1)).toBe(3); });"
+    )
+    assert [f.kind for f in findings({before: text}, {after: text})] == (["skipped"] if away else [])
+
+
+def test_a_private_test_of_junit_5_is_none():
+    text = "import org.junit.jupiter.api.Test;\nclass ATest { @Test void a() { assertEquals(3, f(1)); } }"
+    assert "skipped/uncollected" in found("ATest.java", text, text.replace("@Test void", "@Test private void"))

@@ -13,6 +13,8 @@ def rust(*lines: str, above: str = "", name: str = "it") -> str:
 
 
 WEAKENINGS = [
+    ("caught", rust("assert_eq!(f(1), 3);"), rust("let _ = std::panic::catch_unwind(|| assert_eq!(f(1), 3));"),
+     "weakened/swallowed"),
     ("not equal to zero", rust("assert_eq!(f(1), 3);"), rust("assert!(f(1) > 0);"), "weakened/weaker"),
     ("ne", rust("assert_eq!(f(1), 3);"), rust("assert_ne!(f(1), 4);"), "weakened/weaker"),
     ("some", rust("assert_eq!(g(1), Some(3));"), rust("assert!(g(1).is_some());"), "weakened/weaker"),
@@ -49,6 +51,8 @@ def test_what_weakens_a_test_is_found(before, after, expected):
 
 
 REFACTORS = [
+    ("caught and looked at", rust("assert!(f(1).is_err());"),
+     rust("assert!(f(1).is_err());", "let r = std::panic::catch_unwind(|| g(1));", "assert!(r.is_err());")),
     ("layout", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(", "f(1),", "3,", ");")),
     ("message", rust("assert_eq!(f(1), 3);"), rust("assert_eq!(f(1), 3, \"three\");")),
     ("renamed", rust("let x = f(1);", "assert_eq!(x, 3);"), rust("let x = f(1);", "assert_eq!(x, 3);", name="three")),

@@ -21,6 +21,23 @@ WEAKER = [
     ("kotlin", "src/test/ATest.kt", "@Test\nfun a() {\nassertEquals(3, f())\n}\n", "@Ignore\n@Test\nfun a() {\nassertEquals(3, f())\n}\n", "skipped"),
     ("elixir", "test/a_test.exs", 'test "a" do\nassert f() == 3\nend\n', '@tag :skip\ntest "a" do\nassert f() == 3\nend\n', "skipped"),
     ("swift", "Tests/ATests.swift", "func testA() {\nXCTAssertEqual(f(), 3)\n}\n", "func testA() {\n}\n", "weakened"),
+    ("ruby truthy", "spec/a_spec.rb", RUBY, RUBY.replace("to eq(3)", "to be_truthy"), "weakened"),
+    ("ruby any error", "spec/a_spec.rb", "expect { f }.to raise_error(A, /x/)\n", "expect { f }.to raise_error\n", "weakened"),
+    ("ruby focus", "spec/a_spec.rb", RUBY, RUBY.replace("it 'adds'", "fit 'adds'"), "skipped"),
+    ("c# rows", "Tests/ATests.cs", "[InlineData(1)]\n[InlineData(2)]\n", "[InlineData(1)]\n", "weakened"),
+    ("c# weaker", "Tests/ATests.cs", "Assert.Equal(3, F());\n", "Assert.NotNull(F());\n", "weakened"),
+    ("php weaker", "tests/ATest.php", "$this->assertSame(3, f());\n", "$this->assertNotNull(f());\n", "weakened"),
+    ("php any error", "tests/ATest.php", "$this->expectException(MyException::class);\n",
+     "$this->expectException(\\Throwable::class);\n", "weakened"),
+    ("kotlin weaker", "src/test/ATest.kt", "f(2) shouldBe 4\n", "f(2) shouldNotBe null\n", "weakened"),
+    ("kotlin any outcome", "src/test/ATest.kt", "assertFailsWith<A> { f() }\n", "runCatching { f() }\n", "weakened"),
+    ("bats weaker", "test/a.bats", '[ "$output" = 3 ]\n', '[ -n "$output" ]\n', "weakened"),
+    ("bats fewer", "test/a.bats", '[ "$status" -eq 0 ]\n[ "$output" = 3 ]\n', '[ "$status" -eq 0 ]\n', "weakened"),
+    ("shell exit 0", "tests/test_a.sh", "if f; then\n  exit 1\nfi\n", "if f; then\n  exit 0\nfi\n", "weakened"),
+    ("shell or true", "tests/test_a.sh", "./f 1 2\n", "./f 1 2 || true\n", "weakened"),
+    ("ruby caught", "spec/a_spec.rb", RUBY, RUBY.replace("end", "rescue RSpec::Expectations::ExpectationNotMetError\nend"), "weakened"),
+    ("shell trap", "tests/test_a.sh", "set -e\n./f\n", "set -e\ntrap 'exit 0' EXIT\n./f\n", "weakened"),
+    ("shell minds less", "tests/test_a.sh", "set -euo pipefail\n./f\n", "set -uo pipefail\n./f\n", "weakened"),
     ("a test gone", "spec/a_spec.rb", RUBY + RUBY.replace("adds", "subtracts"), RUBY, "deleted"),
 ]  # fmt: skip
 
@@ -47,6 +64,24 @@ def test_other_changes_are_not_called_weakened(before, after, kinds):
     assert not any(f.blocks for f in told)
 
 
+AS_GOOD = [
+    ("spec/a_spec.rb", "expect(f).to eq(3)", "expect(f(1)).to eql(3)"),
+    ("spec/a_spec.rb", "expect(f).to be_truthy", "expect(f).to be(true)"),
+    ("spec/a_spec.rb", "expect { f }.to raise_error(A)", "expect { f }.to raise_error(A, /x/)"),
+    ("Tests/ATests.cs", "Assert.NotNull(f());", "Assert.Equal(3, f());"),
+    ("Tests/ATests.cs", "Assert.Equal(3, f());", "f().Should().Be(3);"),
+    ("tests/ATest.php", "$this->assertSame(3, f());", "self::assertSame(3, f());"),
+    ("tests/test_a.sh", "set -e", "set -euo pipefail"),
+    ("tests/test_a.sh", "exit 1", "echo wrong >&2; exit 1"),
+    ("test/a.bats", '[ "$output" = 3 ]', '[[ "$output" == 3 ]]'),
+]
+
+
+@pytest.mark.parametrize(("path", "before", "after"), AS_GOOD)
+def test_what_says_as_much_in_other_words_is_not_weaker(path, before, after):
+    assert not any(f.blocks for f in by_lines(path, f"{before}\n", f"{after}\n"))
+
+
 SILENCES = [
     ("a.py", "x = f()  # type: ignore[arg-type]", "types"),
     ("a.py", "import os  # noqa: F401", "lint"),
@@ -59,6 +94,7 @@ SILENCES = [
     ("a.go", "x := f() //nolint:errcheck", "lint"),
     ("a.rs", "#[allow(dead_code)]", "lint"),
     ("a.java", '@SuppressWarnings("unchecked")', "lint"),
+    ("a.py", ">>> f(1)  # doctest: +SKIP", "lint"),
     ("a.rb", "x = 1 # rubocop:disable Style/A", "lint"),
 ]
 

@@ -25,7 +25,7 @@ _LITERAL = lazy(r"""(?s)[-+]?\d[\w.]*|".*"|True|False|true|false|None|null|nil|u
 _NUMBER = lazy(r"[-+]?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _WILD = lazy(
     r"\bANY\b|\banything \(|\bexpect \. any\b|\bany[A-Z]?\w* \(|\bmock \. Anything\b|\bgomock \. Any\b"
-    r"|\bobjectContaining\b"
+    r"|\bobjectContaining\b|(?<!\S)/\^?\.[*+]\$?/(?!\S)"
 )
 _PREDICATES = {
     "isinstance": ("type", PARTIAL),
@@ -133,6 +133,11 @@ def _condition(dialect: Dialect, source: Source, node: Node, stated: Stated, hol
             yield _either(source, node, stated, both)
     elif parts.kind == "binary" and parts.left is not None and parts.right is not None:
         sides = source.said(parts.left), source.said(parts.right)
+        elements = _elements(parts.left), _elements(parts.right)
+        if parts.sign == "==" and holds and elements[0] and len(elements[0]) == len(elements[1]):
+            for left, right in zip(*elements, strict=True):
+                yield _binary(stated, (source.said(left), source.said(right)), "==", holds=True)
+            return
         yield _binary(stated, sides, parts.sign, holds=holds)
     elif parts.kind == "call" and parts.call is not None:
         yield _predicate(source, node, parts.call, stated, holds=holds)
@@ -140,6 +145,11 @@ def _condition(dialect: Dialect, source: Source, node: Node, stated: Stated, hol
         said = source.said(node)
         op, strength = ("truthy", TRUTHY) if holds else ("falsy", TRUTHY)
         yield made(stated, op, strength, said)
+
+
+def _elements(node: Node) -> list[Node]:
+    """Of ``(a, b)`` in Python: ``(a, b) == (1, 2)`` says what two assertions say."""
+    return [c for c in node.named_children if c.type != "comment"] if node.type == "tuple" else []
 
 
 def _either(source: Source, node: Node, stated: Stated, both: list[Assertion]) -> Assertion:

@@ -211,7 +211,7 @@ class _Walk:
         if not inside:
             found = self.dialect.assertions(self.source, node)
             if found is not None:
-                self.asserts += [replace(a, reach=where.reach(), at=len(self.body)) for a in found]
+                self.asserts += [replace(a, reach=where.reach() or a.reach, at=len(self.body)) for a in found]
                 inside = True
         self._note(node)
         deeper = replace(where, depth=where.depth + 1)

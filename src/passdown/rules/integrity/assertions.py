@@ -20,9 +20,10 @@ _EMPTY = frozenset({"[ ]", "{ }", "( )", '""', "0", "0.0", "set ( )", "list ( )"
 _LENIENT = lazy(r"ruthy|alsy|Defined|\bok\b|\bassert ?\(|\bexist")
 _NOTHING = lazy(r"mpty|\bof \( \)$|\bnew \w+ \[ \]$")
 _HEAD = lazy(r"^\w+(?= [.\[])")
-_REACH = ("", "conditional", "swallowed", "unreachable")
+_REACH = ("", "conditional", "floating", "swallowed", "unreachable")
 _REACHED = {
     "conditional": "counts only under a condition",
+    "floating": "is not waited for",
     "swallowed": "its failure is caught",
     "unreachable": "is never reached",
 }

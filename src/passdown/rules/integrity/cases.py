@@ -13,7 +13,14 @@ from passdown.rules.integrity.assertions import Around, Difference, compare
 from passdown.rules.integrity.shapes import Case, Mark
 from passdown.rules.patterns import lazy
 
-_SOFTENING = {"retries": "retries", "timeout": "timeout"}
+_SOFTENING = frozenset({"retries", "timeout", "examples"})
+_QUIET = frozenset({"awaited", "coroutine", "timeout"})
+"""Marks that take nothing away by being there."""
+_EXAMPLES = -100
+"""How often hypothesis tries where nobody says it, as a limit."""
+_MARKED = lazy(r"marks = (?:\[ )?(?:\w+ \. )*(?:skip|xfail)\w*")
+_NAMES = lazy(r"(?:^\d+: |\b(?:pytest \. )?param \(|\bid = \"[^\"]*\"|\b\w+ [:=](?!=)|[(){}\[\],\s])+")
+"""What a row says beside its values."""
 _DEPTH = 3
 
 
@@ -109,13 +116,18 @@ def _marks(old: Case, new: Case) -> Iterator[Difference]:
     for mark in new.marks:
         known = before.get(mark.kind)
         if known is None and not (hard and mark.kind in ("skip", "skipif", "xfail", "uncollected")):
-            if mark.kind == "timeout":
+            few = mark.kind == "examples" and (mark.amount or 0) > _EXAMPLES
+            if mark.kind in _QUIET or (mark.kind == "examples" and not few):
                 continue
             kind: Kind = "weakened" if mark.kind in _SOFTENING else "changed" if "xfail" in before else "skipped"
             rule = "platform" if mark.kind in ("skipif", "uncollected") and _elsewhere(mark.text) else mark.kind
             yield Difference(kind, rule, _was(before), mark.text, new.line)
         elif known is not None and mark.amount is not None and known.amount is not None and mark.amount > known.amount:
             yield Difference("weakened", mark.kind, known.text, mark.text, new.line)
+
+    now = {mark.kind for mark in new.marks}
+    if "awaited" in before and "awaited" not in now and "coroutine" in now:
+        yield Difference("changed", "awaited", before["awaited"].text, "", new.line)
 
 
 def _was(before: Mapping[str, Mark]) -> str:
@@ -141,6 +153,13 @@ def _rows(old: Case, new: Case) -> Iterator[Difference]:
     """Parameter rows that are gone."""
     lost, came = Counter(old.rows) - Counter(new.rows), Counter(new.rows) - Counter(old.rows)
     gone, left = list(lost.elements()), list(came.elements())
+    left_out = [row for row in left if _MARKED.search(row)]
+    if gone and len([row for row in gone if _MARKED.search(row)]) < len(left_out):
+        yield Difference("skipped", "rows", f"row {gone[0][:120]}", f"row {left_out[0][:120]}", new.line)
+        return
+    if gone and Counter(map(_values, old.rows)) == Counter(map(_values, new.rows)):
+        yield Difference("changed", "rows", f"row {gone[0][:120]}", f"row {left[0][:120]}", new.line)
+        return
     if gone and not new.rows:
         yield Difference("changed", "rows", f"row {gone[0][:120]}", "no rows", new.line)
     elif len(new.rows) < len(old.rows) and gone:
@@ -150,6 +169,11 @@ def _rows(old: Case, new: Case) -> Iterator[Difference]:
         )
     elif gone:
         yield Difference("expected", "row", f"row {gone[0][:120]}", f"row {left[0][:120]}" if left else "", new.line)
+
+
+def _values(row: str) -> str:
+    """A row without the names of its fields and of itself."""
+    return " ".join(_NAMES.sub(" ", row).split())
 
 
 def _mocks(old: Case, new: Case) -> Iterator[Difference]:

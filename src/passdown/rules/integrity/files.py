@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field, structs
 
@@ -12,9 +12,12 @@ from passdown.rules.counterparts import subject
 from passdown.rules.integrity.assertions import Difference, loose_key
 from passdown.rules.integrity.cases import Ground, differences
 from passdown.rules.integrity.kinds import BLOCKING, WORST
+from passdown.rules.integrity.paths import named_as_test
 from passdown.rules.integrity.shapes import Case, FileShape, Finding
 from passdown.rules.patterns import lazy
 
+_AWAY = lazy(r"(?:del )?(\w+)(?:\.__test__)?\s*(?:=|$)")
+_MOCK = lazy(r"(?:jest|vi)\s*\.\s*(?:mock|doMock)\s*\(\s*['\"`]([.@~][^'\"`]*/[^'\"`]*)['\"`]")
 _TOKEN = lazy(r"\w+")
 _IMPORTED = lazy(r"from (?P<a>[\w. ]+?) import (?P<b>.+)|import (?P<c>.+) from (?P<d>\".+\")")
 _LIKE = 0.5
@@ -65,6 +68,9 @@ def compare(pairs: Sequence[Pair], code: Code) -> list[Finding]:
     match = _matched(pairs)
     elsewhere = frozenset(loose_key(a) for at in match.new for a in at.case.asserts)
     found = [f for old, new in match.pairs for f in _pair(old, new, code, elsewhere)]
+    found += [
+        _renamed_away(old, new) for old, new in match.pairs if named_as_test(old.path) and not named_as_test(new.path)
+    ]
     found += [_missing(old, match, pairs, code) for old in match.old]
     found += _new(match.new)
     for pair in pairs:
@@ -165,6 +171,11 @@ def _named(shape: FileShape | None) -> Mapping[str, Case]:
     return {case.name: case for case in shape.helpers.values()} if shape is not None else {}
 
 
+def _renamed_away(old: _At, new: _At) -> Finding:
+    """A test whose file has no name any more that a runner looks for."""
+    return Finding(new.path, "skipped", "uncollected", old.case.id, old.path, new.path, new.case.line, blocks=True)
+
+
 def _missing(old: _At, match: _Match, pairs: Sequence[Pair], code: Code) -> Finding:
     """A test that is not there any more: hidden, folded into others, gone with its subject, or deleted."""
     case, path = old.case, old.path
@@ -263,11 +274,37 @@ def _outside(pair: Pair) -> Iterator[Finding]:
         name = text.partition("=")[0]
         now = next((t for t in came.values() if "=" in t and t.partition("=")[0] == name), "")
         yield Finding(pair.path, "changed", "value", "", text, now)
+    yield from _taken_out(pair, came.values())
     before, after = _sources(pair.old), _sources(pair.new)
+    called = {name for case in pair.new.tests.values() for name in case.calls}
+    yield from _mocked(pair, came.values(), {name: module for name, module in after.items() if name in called})
+    own = [n for n in before if n in called and n not in after and n in pair.new.helpers and n not in pair.old.helpers]
+    if own:
+        helper = pair.new.helpers[own[0]]
+        yield Finding(pair.path, "changed", "import", "", f"{own[0]} from {before[own[0]]}", helper.text, helper.line)
     swapped = [n for n in before if n in after and after[n] != before[n]]
     if swapped:
         name = swapped[0]
         yield Finding(pair.path, "changed", "import", "", f"{name} from {before[name]}", f"{name} from {after[name]}")
+
+
+def _taken_out(pair: Pair, came: Iterable[str]) -> Iterator[Finding]:
+    """``test_a.__test__ = False``, ``del test_a``, ``test_a = None``: a statement takes a test away."""
+    tests = pair.new.tests.values() if pair.new is not None else ()
+    for text in came:
+        named = _AWAY.match(text)
+        case = next((c for c in tests if named is not None and c.name == named[1]), None)
+        if case is not None and pair.path.endswith(".py"):
+            yield Finding(pair.path, "skipped", "uncollected", case.id, case.text, text, case.line, blocks=True)
+
+
+def _mocked(pair: Pair, came: Iterable[str], called: Mapping[str, str]) -> Iterator[Finding]:
+    """``jest.mock("../src/sum")``: the module whose functions the tests call; one that keeps some of it is let be."""
+    for text in came:
+        found = _MOCK.match(text)
+        names = sorted(n for n, module in called.items() if found is not None and module.strip("\"'") == found[1])
+        if names and "ctual" not in text:
+            yield Finding(pair.path, "weakened", "mock", "", ", ".join(names), text, blocks=True)
 
 
 def _sources(shape: FileShape) -> dict[str, str]:
@@ -277,7 +314,8 @@ def _sources(shape: FileShape) -> dict[str, str]:
         m = _IMPORTED.fullmatch(said)
         if m is not None:
             names, module = (m["b"], m["a"]) if m["b"] else (m["c"], m["d"])
-            found |= dict.fromkeys(_TOKEN.findall(names), module.replace(" ", ""))
+            here = [name.rpartition(" as ")[2] for name in names.split(",")]
+            found |= dict.fromkeys(_TOKEN.findall(" ".join(here)), module.replace(" ", ""))
     return found
 
 

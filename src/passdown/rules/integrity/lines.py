@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from passdown.model.integrity import IntegrityKind as Kind
 from passdown.rules.integrity.shapes import Finding
+from passdown.rules.integrity.weaker_lines import asserts_in_shell, unheeded, weaker
 from passdown.rules.patterns import lazy
 
 _ASSERTS = lazy(
-    r"\b(?:assert\w*|expect\w*|should\w*|must_\w+|verify\w*|refute\w*|CHECK\w*|REQUIRE\w*|EXPECT_\w+|ASSERT_\w+|"
+    r"\b(?:assert\w*|expect\w*|[Ss]hould\w*|must_\w+|verify\w*|refute\w*|CHECK\w*|REQUIRE\w*|EXPECT_\w+|ASSERT_\w+|"
     r"XCTAssert\w*|"
-    r"Assert\.\w+|isEqualTo|toBe\w*|shouldBe\w*|ok|is_deeply)\b\s*[(.!{ ]|->(?:toBe|assert)\w*\("
+    r"Assert\.\w+|isEqualTo|toBe\w*|shouldBe\w*|ok|is_deeply)\b\s*[(.!{ <]|->(?:toBe|assert)\w*\("
 )
 _TEST = lazy(
     r"^\s*(?:def test_\w+|(?:it|test|scenario|specify|example|describe|context|feature)\b\s*[(\"' ].*|"
@@ -20,8 +22,9 @@ _TEST = lazy(
     r"TEST(?:_[FP])?\s*\(.*|func test\w+|@Test\b.*|\[(?:Fact|Theory|Test|TestMethod|TestCase).*|@test\b.*|fun `?\w.*|"
     r"Scenario(?: Outline)?:.*|sub test_\w+)"
 )
+_ROW = lazy(r"^\s*(?:\[(?:InlineData|TestCase|DataRow)\b|#\[TestWith\b|@(?:CsvSource|testWith)\b)")
 _SKIPS = lazy(
-    r"^\s*(?:x(?:it|describe|context|specify|scenario|test)\b|(?:it|test|describe)\.(?:skip|todo)\b|skip\b|pending\b|"
+    r"^\s*(?:f(?:it|describe|context)\b|x(?:it|describe|context|specify|scenario|test)\b|(?:it|test|describe)\.(?:skip|todo)\b|skip\b|pending\b|"
     r"@(?:Ignore|Disabled|tag\s+:skip|pending|skip|wip)\b|\[(?:Ignore|Skip)|.*\bSkip\s*=\s*\"|.*\bDISABLED_\w+|"
     r".*\bGTEST_SKIP\b|.*\bmarkTest(?:Skipped|Incomplete)\b|.*\bXCTSkip\b|.*,\s*:?skip(?:\s*=>|:)\s*(?:true|"
     r"[\"'])|#if (?:0|false)\b)"
@@ -30,7 +33,7 @@ _COMMENT = lazy(r"^\s*(?:#(?!if|\[)|//|--|;|%|/?\*)")
 _SILENCE = lazy(
     r"#\s*(?:type:\s*ignore|pyright:\s*ignore|ty:\s*ignore|pyre-ignore|noqa|nosec|pragma:\s*no\s*cover|"
     r"pylint:\s*disable|"
-    r"mypy:\s*(?:ignore-errors|disable-error-code)|ruff:\s*noqa|flake8:\s*noqa|fmt:\s*off|rubocop:\s*disable)[^#]*"
+    r"mypy:\s*(?:ignore-errors|disable-error-code)|ruff:\s*noqa|flake8:\s*noqa|fmt:\s*off|rubocop:\s*disable|doctest:\s*\+SKIP)[^#]*"
     r"|(?://|/\*|<!--)\s*(?:eslint-disable[\w-]*|@ts-(?:ignore|expect-error|nocheck)|biome-ignore|"
     r"oxlint-disable[\w-]*|"
     r"istanbul\s+ignore|[cv]8\s+ignore|prettier-ignore|tslint:\s*disable|deno-lint-ignore|nolint|#nosec|lint:ignore|"
@@ -53,9 +56,10 @@ def by_lines(path: str, old: str, new: str) -> list[Finding]:
         for line in came
         if _SKIPS.search(line) and not _COMMENT.match(line)
     ]
-    for rule, pattern in (("tests", _TEST), ("assertions", _ASSERTS)):
-        lost = [line for line in gone.elements() if pattern.search(line) and not _COMMENT.match(line)]
-        got = [line for line in came.elements() if pattern.search(line) and not _COMMENT.match(line)]
+    for rule, pattern in (("tests", _TEST), ("rows", _ROW), ("assertions", _ASSERTS)):
+        lost = [line for line in gone.elements() if _is(path, line, rule, pattern)]
+        got = [line for line in came.elements() if _is(path, line, rule, pattern)]
+        less = weaker(path, lost, got) if rule == "assertions" else None
         if len(lost) > len(got):
             kind: Kind = "deleted" if rule == "tests" else "weakened"
             what = _without(lost, got)
@@ -65,12 +69,21 @@ def by_lines(path: str, old: str, new: str) -> list[Finding]:
                 )
             )
             break
+        if less is not None:
+            found.append(Finding(path, "weakened", "weaker", "", *less, blocks=True))
+    caught = unheeded(path, list(gone), list(came))
+    found += [Finding(path, "weakened", "swallowed", "", *told, blocks=True) for told in caught]
     if not found and gone:
         was = next(iter(gone))
         found.append(Finding(path, "changed", "lines", "", was, next(iter(came), "")))
     if not found:
         found.append(Finding(path, "extended", "lines", "", "", next(iter(came))))
     return found
+
+
+def _is(path: str, line: str, rule: str, pattern: re.Pattern[str]) -> bool:
+    said = pattern.search(line) is not None or (rule == "assertions" and asserts_in_shell(path, line))
+    return said and not _COMMENT.match(line)
 
 
 def _lines(text: str) -> Counter[str]:
@@ -108,7 +121,7 @@ def _silences(text: str) -> Iterator[tuple[int, str, str]]:
 
 _HINTS = (
     "ignore", "noqa", "nosec", "no cover", "disable", "@ts-", "nolint", "allow(", "expect(", "Suppress", "NOLINT",
-    "NOSONAR", "noinspection", "off",
+    "NOSONAR", "doctest", "noinspection", "off",
 )  # fmt: skip
 
 

@@ -12,6 +12,10 @@ _CODE = lazy(
 _PYTHON = lazy(r"(?:.*/)?(?:test_[^/]*|[^/]*_test|tests|conftest)\.py")
 _SCRIPT = lazy(r".*[._-](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|(?:.*/)?(?:__tests__|cypress|e2e)/.+\.[cm]?[jt]sx?")
 _JAVA = lazy(r"(?:.*/)?src/(?:test|integrationTest|it)/.+\.java|.*(?:Test|Tests|IT|TestCase)\.java")
+_BY_NAME = lazy(
+    r".*[._-](?:test|spec|cy|e2e)\.[cm]?[jt]sx?|(?:.*/)?__tests__/.+\.[cm]?[jt]sx?"
+    r"|(?:.*/)?(?:Test[^/]*|[^/]*(?:Test|Tests|IT|TestCase))\.java"
+)
 _EXPECTED = lazy(
     r"(?:.*/)?(?:__snapshots__|__image_snapshots__|goldens?|golden_files|testdata|test[-_]data|cassettes)/.+"
     r"|(?:.*/)?[^/]+\.(?:spec|test)\.[cm]?[jt]sx?-snapshots/.+"
@@ -65,6 +69,11 @@ def collected(path: str) -> bool:
     if path.endswith(".py"):
         return _PYTHON.fullmatch(path) is not None and not path.endswith("conftest.py")
     return is_test_file(path)
+
+
+def named_as_test(path: str) -> bool:
+    """Whether its name alone says so to runners that go by names (jest, vitest, Maven); any other language: no."""
+    return _BY_NAME.fullmatch(path) is not None
 
 
 def expected_values(path: str) -> bool:

@@ -9,8 +9,8 @@ from msgspec import Struct, field
 
 from passdown.model.integrity import IntegrityKind as Kind
 
-Reach = Literal["", "conditional", "swallowed", "unreachable"]
-"""Whether an assertion always counts: under a condition, its failure caught, or after a return."""
+Reach = Literal["", "conditional", "floating", "swallowed", "unreachable"]
+"""Whether an assertion always counts: under a condition, not waited for, its failure caught, or after a return."""
 EXACT, NEAR, PARTIAL, TRUTHY, TRIVIAL = 5, 4, 3, 2, 0
 """How much an assertion pins down."""
 

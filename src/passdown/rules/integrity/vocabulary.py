@@ -27,7 +27,7 @@ _TABLE = tuple(
         (r"(?:greater|above|atleast|after|newer)\w*|gte?|ge", "compare>", PARTIAL),
         (r"positive\w*|negative\w*|between\w*", "compare", PARTIAL),
         (r"(?:size|count|len|length)\w*|lengthof|hassize|size", "size", PARTIAL),
-        (r"instance\w*|type\w*|exactlyinstanceof|kindof|assignable\w*|implements", "type", PARTIAL),
+        (r"an?|instance\w*|type\w*|exactlyinstanceof|kindof|assignable\w*|implements", "type", PARTIAL),
         (r"null|none|nil|undefined|nan", "none", EXACT),
         (r"true", "truthy", NEAR),
         (r"false", "falsy", NEAR),

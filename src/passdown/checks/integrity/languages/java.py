@@ -97,6 +97,8 @@ class Java:
             return Unit("scope", name, [body], marks) if body is not None else None
         if node.type not in ("method_declaration", "constructor_declaration"):
             return None
+        if b"org.junit.jupiter" in source.data and "private" in source.text(node).partition("(")[0].split():
+            marks += [Mark("uncollected", f"private {name}")] if _TESTS & notes.keys() else []
         old_style = b"TestCase" in source.data and name.startswith("test")
         test = bool(_TESTS & notes.keys()) or old_style
         params = [p for n, one in notes.items() if n in _ROWS and (p := _rows(one)) is not None]

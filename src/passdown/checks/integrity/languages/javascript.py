@@ -33,40 +33,11 @@ _MARKS = {
     "failing": "xfail",
     "fail": "xfail",
 }
-_FILLERS = frozenset(
-    [
-        "to",
-        "be",
-        "been",
-        "is",
-        "that",
-        "which",
-        "and",
-        "has",
-        "have",
-        "with",
-        "at",
-        "of",
-        "same",
-        "but",
-        "does",
-        "still",
-        "also",
-        "deep",
-        "own",
-        "ordered",
-        "nested",
-        "flat",
-        "any",
-        "all",
-        "resolves",
-        "rejects",
-        "eventually",
-        "not",
-        "soft",
-        "poll",
-    ]
-)
+_FILLERS = frozenset({
+    "to", "be", "been", "is", "that", "which", "and", "has", "have", "with", "at", "of", "same", "but", "does",
+    "still", "also", "deep", "own", "ordered", "nested", "flat", "any", "all", "resolves", "rejects", "eventually",
+    "not", "soft", "poll",
+})  # fmt: skip
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function"})
 _ROOTS = lazy(r"assert\w*|expect\w*|t|tap|should|chai|sinon|QUnit")
 
@@ -175,7 +146,12 @@ class JavaScript:
             chain = [("expect", chain[1][1]), *chain[2:]]
             root = chain[0]
         if root[0] == "expect" and root[1] is not None:
-            told = _expected(source, chain, stated)
+            caught = next((at for at, (name, given) in enumerate(chain) if name == "catch" and given and at > 1), None)
+            told = _expected(source, chain[:caught], stated)
+            if caught is not None:
+                told = [replace(a, reach="swallowed") for a in told]
+            elif _floats(source, node, chain):
+                told = [replace(a, reach="floating") for a in told]
             whole = len(root[1]) == 1 and len(told) == 1
             return spoken(self, source, told[0], root[1][0], stated) if whole else told
         if node.type != "call_expression":
@@ -204,11 +180,20 @@ class JavaScript:
             return None
         said = source.said(inner)
         if not said.startswith(
-            ("this . skip (", "t . skip (", "ctx . skip (", "context . skip (", "test . skip (", "pending (")
+            (
+                "this . skip (",
+                "t . skip (",
+                "ctx . skip (",
+                "context . skip (",
+                "test . skip (",
+                "test . fixme (",
+                "test . fail (",
+                "pending (",
+            )
         ):
             return None
         call = _call(source, inner)
-        conditional = said.startswith("test . skip (") and call is not None and bool(call.arguments)
+        conditional = said.startswith("test . ") and call is not None and bool(call.arguments)
         return Mark("skipif" if conditional else "skip", source.shown(node))
 
     def swallows(self, source: Source, node: Node) -> bool:
@@ -342,6 +327,8 @@ def _expected(source: Source, chain: list[Link], stated: Stated) -> list[Asserti
         negated ^= name == "not"
         if name in ("resolves", "rejects"):
             subject = f"{name} {subject}"
+        if arguments is None and at == len(chain) - 1 and _MATCHER.fullmatch(name):
+            continue  # named, and not called
         if name in _FILLERS and not (arguments and name not in ("deep", "eventually")):
             continue
         if arguments is None and at < len(chain) - 1:
@@ -358,7 +345,21 @@ def _expected(source: Source, chain: list[Link], stated: Stated) -> list[Asserti
                 key=f"{'not ' if negated else ''}{one.key} {name if one.op == 'custom' else ''}",
             )
         )
-    return found or [made(stated, "custom", 0, subject)]
+    return found or [made(stated, "trivial", 0, subject)]
+
+
+_MATCHER = lazy(r"to[A-Z]\w*")
+_ON_A_PAGE = lazy(r"to(?:Have(?:Title|URL|Text|Count|Values?|Attribute|Class|CSS|Id|Screenshot)|"
+                  r"Be(?:Visible|Hidden|Enabled|Disabled|Checked|Attached|Editable|Focused|InViewport)|"
+                  r"ContainText|Pass)")  # fmt: skip
+
+
+def _floats(source: Source, node: Node, chain: list[Link]) -> bool:
+    """Whether it is of a promise that nobody waits for: a statement of its own without ``await``."""
+    page = b"playwright" in source.data and any(_ON_A_PAGE.fullmatch(name) for name, _ in chain)
+    late = page or any(name in ("resolves", "rejects", "poll") for name, _ in chain)
+    above = node.parent
+    return late and above is not None and above.type == "expression_statement"
 
 
 def _asked(source: Source, node: Node) -> str:

@@ -26,7 +26,13 @@ _MARKS = {
     "flaky": "retries",
     "retry": "retries",
     "timeout": "timeout",
+    "settings": "examples",
+    "asyncio": "awaited",
+    "anyio": "awaited",
+    "trio": "awaited",
 }
+_EXAMPLES = lazy(r"\bmax_examples = (\d+)")
+_ANYTHING = lazy(r"match = r? ?\"(?:\^?\.[*+]\$?)?\"")
 _SKIPS = {"skip": "skip", "skipTest": "skip", "xfail": "xfail", "importorskip": "skipif", "SkipTest": "skip"}
 _RAISES = frozenset({"raises", "warns", "deprecated_call", "assertRaises", "assertRaisesRegex", "assertWarns"})
 _BROAD = lazy(r"(?:Exception|BaseException|AssertionError)\b")
@@ -42,7 +48,7 @@ class Python:
         blocks=frozenset({"block"}),
         conditional=frozenset({"if_statement", "elif_clause", "else_clause", "match_statement", "case_clause"}),
         returns=frozenset({"return_statement", "raise_statement"}),
-        tries=frozenset({"try_statement"}),
+        tries=frozenset({"try_statement", "with_statement"}),
         handlers=frozenset({"except_clause", "except_group_clause"}),
         functions=frozenset({"function_definition"}),
         lists=frozenset({"list", "tuple", "set"}),
@@ -73,7 +79,13 @@ class Python:
             return None
         marks = [mark for one in decorators if (mark := _mark(source, one)) is not None]
         if node.type == "class_definition":
-            return Unit("scope", name, [body], [*marks, *_own_marks(source, body)])
+            alone = not node.child_by_field_name("superclasses")
+            made_so = [
+                Mark("uncollected", source.shown(one)) for one in body.named_children if alone and _makes(source, one)
+            ]
+            return Unit("scope", name, [body], [*marks, *made_so, *_own_marks(source, body)])
+        if source.text(node).startswith("async "):
+            marks.append(Mark("coroutine", "async def"))
         fixture = any("fixture" in source.said(d).split("(")[0].split() for d in decorators)
         test = name.startswith("test") and not fixture
         params = [p for one in decorators if (p := _params(source, one)) is not None]
@@ -133,7 +145,10 @@ class Python:
 
     def marks(self, source: Source, root: Node) -> list[Mark]:
         """What the module says of all its tests."""
-        return list(_own_marks(source, root))
+        own = [node for node in root.named_children if node.type == "function_definition"]
+        loads = [n for n in own if source.said(n.child_by_field_name("name")) == "load_tests"]
+        left_out = [Mark("uncollected", source.shown(n)) for n in loads if "addTest" not in source.text(n)]
+        return [*left_out, *_own_marks(source, root)]
 
     def skip(self, source: Source, node: Node) -> Mark | None:
         """``pytest.skip()``, ``self.skipTest()``, ``raise SkipTest``."""
@@ -148,7 +163,10 @@ class Python:
         return Mark(kind, source.shown(node)) if kind and runner else None
 
     def swallows(self, source: Source, node: Node) -> bool:
-        """A handler for every exception, or for failed assertions, that neither raises nor fails."""
+        """A handler for every exception, or for failed assertions, that neither raises nor fails; ``suppress``."""
+        if node.type == "with_statement":
+            head = " ".join(source.said(c) for c in node.named_children if c.type == "with_clause")
+            return _SUPPRESSED.search(head) is not None
         for child in node.named_children:
             if child.type != "except_clause":
                 continue
@@ -157,6 +175,15 @@ class Python:
             if (not caught or _BROAD.search(caught)) and goes_on(source.said(body)):
                 return True
         return False
+
+
+_SUPPRESSED = lazy(r"\bsuppress \( (?:[\w.]+ , )*(?:\w+ \. )?(?:Exception|BaseException|AssertionError)\b")
+
+
+def _makes(source: Source, node: Node) -> bool:
+    """``__init__``: pytest leaves such a class out."""
+    name = source.said(node.child_by_field_name("name"))
+    return node.type == "function_definition" and name in ("__init__", "__new__")
 
 
 def _blocks(node: Node) -> Iterator[Node]:
@@ -183,7 +210,9 @@ def _raises(source: Source, call: Call, stated: Stated) -> Assertion:
     """The exceptions, and what else is asked of them."""
     expected = source.said(call.arguments[0]) if call.arguments else ""
     rest = [source.said(a) for a in call.arguments[1:]]
-    more = [r for r in rest if r.startswith("match =")] or (rest[:1] if call.name.endswith("Regex") else [])
+    more = [r for r in rest if r.startswith("match =") and not _ANYTHING.fullmatch(r)] or (
+        rest[:1] if call.name.endswith("Regex") else []
+    )
     found = made(stated, "raises", NEAR, "", expected)
     return replace(found, key=f"raises {expected} {' '.join(rest)}", strength=5 if more else NEAR)
 
@@ -195,6 +224,9 @@ def _mark(source: Source, decorator: Node) -> Mark | None:
     kind = _MARKS.get(head[-1]) if head else None
     if kind is None or (len(head) > 1 and head[1] not in ("pytest", "mark", "unittest", *_MARKS)):
         return None
+    if kind == "examples":
+        few = _EXAMPLES.search(said)
+        return Mark(kind, source.shown(decorator), amount=-float(few[1])) if few is not None else None
     amounts = [n for word in said.replace(",", " ").split() if (n := number(word)) is not None]
     return Mark(kind, source.shown(decorator), amount=amounts[0] if amounts else None)
 
