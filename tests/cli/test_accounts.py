@@ -7,7 +7,6 @@ import os
 import random
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,11 +30,11 @@ from passdown.rules.measures.account import accounts as counted
 from passdown.rules.measures.believed import believed
 from passdown.rules.measures.trail import Touch, trails
 from passdown.store.sqlite import SqliteProjection
+from support.bench import histories
 from support.ledgers import AT, held_ref, note, opened, say
 from support.repo import Repo
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
-from histories import history
+history = histories.history
 
 
 class Index:

@@ -18,12 +18,14 @@ AGENT = {"CLAUDECODE": "1"}
 
 @pytest.fixture
 def clients(tmp_path):
-    """Programs of the clients' names that live until they are ended."""
+    """Programs of the clients' names that live until they are ended; what they are asked first they do not know."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ("claude", "codex"):
         program = folder / name
-        program.write_text("#!/bin/sh\nexec sleep 3600\n")
+        program.write_text(
+            '#!/bin/sh\ncase " $* " in *" --version "* | *" app-server "*) exit ;; esac\nexec sleep 3600\n'
+        )
         program.chmod(0o755)
     return folder
 

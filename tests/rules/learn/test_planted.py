@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -13,9 +11,11 @@ from passdown.rules.instants import seconds
 from passdown.rules.learn.effect import effect
 from passdown.rules.learn.misses import within
 from passdown.rules.learn.proposals import proposals
+from support.bench import learning
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "bench"))
-from learning import ALL, MEASURED, YEAR, Cause, Year, ago, effects, holds, year
+ALL, MEASURED, YEAR = learning.ALL, learning.MEASURED, learning.YEAR
+Cause, Year = learning.Cause, learning.Year
+ago, effects, holds, year = learning.ago, learning.effects, learning.holds, learning.year
 
 NAMES = {cause.name for cause in ALL}
 

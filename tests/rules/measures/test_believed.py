@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from msgspec.structs import replace
 
@@ -12,9 +9,9 @@ from passdown.model.event import Closed, Verdict
 from passdown.rules.measures.believed import believed
 from passdown.rules.measures.window import Window
 from passdown.rules.trust import Trust
+from support.bench import histories
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "bench"))
-from histories import NOW, disagreements, history
+NOW, disagreements, history = histories.NOW, histories.disagreements, histories.history
 
 ALL = Window(None, NOW.timestamp())
 

@@ -1,9 +1,6 @@
 """The measures on generated histories equal what was planted, whatever the order in which the record arrives."""
 
-import importlib.util
 import random
-import sys
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -11,19 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passdown.rules.measures.window import Window
+from support.bench import histories
 
-SOURCE = Path(__file__).parents[3] / "bench" / "histories.py"
-
-
-def _load():
-    spec = importlib.util.spec_from_file_location("histories", SOURCE)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["histories"] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
-
-
-histories = _load()
 NOW = histories.NOW.timestamp()
 DAY = 86400.0
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -20,10 +17,10 @@ from passdown.rules.measures.runs import resumed_runs
 from passdown.rules.measures.trail import trails
 from passdown.rules.measures.window import Only, Window
 from support.any_packet import packets
+from support.bench import histories
 from support.packets import evidence
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "bench"))
-from histories import NOW, history
+NOW, history = histories.NOW, histories.history
 
 ALL = Window(None, NOW.timestamp())
 
