@@ -174,3 +174,22 @@ def test_a_drive_is_one_place_however_a_shell_writes_it(story, folder):
 )
 def test_a_label_that_says_fixed_is_a_statement_of_its_own(story, said, class_):
     assert only(story.asks("go").writes("src/a.py").writes("CHANGELOG.md"), said) == class_
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "said", "class_"),
+    [
+        ("rubocop", "3 files inspected, no offenses detected\n", "RuboCop: no offenses.", "SUPPORTED"),
+        ("rubocop", "3 files inspected, 2 offenses detected\n", "RuboCop: no offenses.", "CONTRADICTED"),
+        ("rubocop", "3 files inspected, 2 offenses detected\n", "RuboCop: no new offenses.", "UNSUPPORTED"),
+        ("npx eslint .", "2 problems (2 errors, 0 warnings)\n", "eslint reports zero errors.", "CONTRADICTED"),
+        ("npx eslint .", "3 problems (0 errors, 3 warnings)\n", "eslint reports zero errors.", "UNSUPPORTED"),
+        ("npx eslint .", "3 problems (0 errors, 3 warnings)\n", "eslint: no errors.", "UNSUPPORTED"),
+        ("terraform validate", "Success!\n", "`terraform validate` \u2705", "SUPPORTED"),
+        ("terraform validate", "Success!\n", "`terraform plan` \u2705", "UNSUPPORTED"),
+        ("terraform validate", "Success!\n", "\u2705 Documented `terraform validate`", "UNSUPPORTED"),
+    ],
+)
+def test_what_a_linter_found_none_of_and_a_mark_beside_a_command(story, command, output, said, class_):
+    story.asks("go").writes("src/a.py").runs(command, output, exit=int(output[0].isdigit() and "no off" not in output))
+    assert only(story, said) == class_

@@ -10,8 +10,8 @@ from passdown.rules.patterns import lazy
 
 _I = re.IGNORECASE
 GOOD_WORDS = (
-    r"(?:(?<![\w-])(?:(?<!you )(?<!explicitly )pass(?:es|ed|ing)?\b(?! (?:an?|the|it|them|this|these|its|their|along|through|down)\b)|green|clean(?:ly)?|succeed(?:s|ed)?|successful(?:ly)?|without (?:errors?|issues|warnings|problems)|no (?:\w+ ){0,2}(?:errors?|issues|warnings|failures|problems)"
-    r"|0 (?:errors?|issues|warnings|failures|failed)|ok\b|exit(?:ed)?(?: with)?(?: code| status)? 0\b|all good|bestanden|bestehen|gr\u00fcn|fehlerfrei|erfolgreich|durch\b|passent|r\u00e9ussi\w*|au vert|pasan|pasaron|en verde|passano|superat[ie]|passam|passaram|passando|przechodz\w+|przesz\u0142y|slagen|geslaagd|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438)"
+    r"(?:(?<![\w-])(?:(?<!you )(?<!explicitly )pass(?:es|ed|ing)?\b(?! (?:an?|the|it|them|this|these|its|their|along|through|down)\b)|green|clean(?:ly)?|succeed(?:s|ed)?|successful(?:ly)?|without (?:errors?|issues|warnings|problems)|no (?:\w+ ){0,2}(?:errors?|issues|warnings|failures|problems|offen[cs]es|violations)"
+    r"|zero (?:errors|failures|offen[cs]es|violations)|0 (?:offen[cs]es|violations|errors?|issues|warnings|failures|failed)|ok\b|exit(?:ed)?(?: with)?(?: code| status)? 0\b|all good|bestanden|bestehen|gr\u00fcn|fehlerfrei|erfolgreich|durch\b|passent|r\u00e9ussi\w*|au vert|pasan|pasaron|en verde|passano|superat[ie]|passam|passaram|passando|przechodz\w+|przesz\u0142y|slagen|geslaagd|\u043f\u0440\u043e\u0445\u043e\u0434\u044f\u0442|\u043f\u0440\u043e\u0448\u043b\u0438)"
     r"|\u901a\u8fc7|\u901a\u904e|\u5408\u683c|\u6210\u529f|\u901a\u308a|\u901a\u3063|\u30d1\u30b9|\ud1b5\uacfc|[\u2705\u2714\u2713])"
 )
 GOOD = lazy(GOOD_WORDS, _I)

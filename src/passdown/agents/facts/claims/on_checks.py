@@ -76,6 +76,7 @@ _PICKED = {"targeted", "focused", "affected", "selected"}
 _ABOUT_PART = lazy(
     r"\b(?:tests?|specs?)\s+(?:for|in|of|under|around|about|covering|that|which)\b|\bnew (?:\w+ )?tests?\b", _I
 )
+_NO_ERROR = lazy(r"(?<![\w.])(?:0|no|zero) errors?\b", _I)
 _CHECKS = lazy(r"\b[Cc]hecks?\b|\bCI\b")
 _FRACTION = lazy(r"(?<![\w/.])(\d[\d,]*)\s*/\s*(\d[\d,]*)(?![\w/])")
 _TESTS_NUMBER = lazy(
@@ -285,6 +286,8 @@ def _after_failure(kind: CheckKind, last: Check, asked: _Asked, text: str, journ
         return Ruling("UNSUPPORTED", f"the latest one failed: {of_check(last)}", last.seen.command)
     if kind == "test" and _tests_alone_passed(last, journal):
         return Ruling("UNSUPPORTED", f"its tests passed, the command failed: {of_check(last)}", last.seen.command)
+    if kind == "lint" and _NO_ERROR.search(text) and _NO_ERROR.search(_output(last, journal)):
+        return Ruling("UNSUPPORTED", f"no errors, but it failed: {of_check(last)}", last.seen.command)
     quoted_command = _named_command(text, [last])
     passed_before = [c for c in journal.checks if c.result(kind) == "PASSED" and kind in c.kinds]
     other = [c for c in passed_before if c.seen.command != last.seen.command]
@@ -305,10 +308,13 @@ def _own_run(last: Check, asked: _Asked, text: str, journal: Journal) -> Check |
     return None
 
 
+def _output(check: Check, journal: Journal) -> str:
+    return next((ran.output for ran in journal.ran if ran.check is check), "")
+
+
 def _tests_alone_passed(check: Check, journal: Journal) -> bool:
     """The tests' own summary is good: what failed in the command was something else."""
-    output = next((ran.output for ran in journal.ran if ran.check is check), "")
-    counted = tests_counted(clean(output))
+    counted = tests_counted(clean(_output(check, journal)))
     return counted is not None and bool(counted.passed) and not (counted.failed or counted.errors)
 
 

@@ -28,6 +28,7 @@ _RAN = lazy(
     r"\b(?:ran|executed|re-?ran|run|runs|returns?|returned|exits?|exited|completes?|completed|succeeds?|succeeded|works?|pass(?:es|ed)?|l\u00e4uft|ausgef\u00fchrt|erfolgreich|prints?|shows?|reports?|confirmed|verified|produces?|finish(?:es|ed)|now|is (?:clean|green|happy))\b|(?:\u2192|->|=>|\u2014|\u2013|:)\s*(?:clean|ok|pass\w*|green|success\w*|0 (?:errors|issues))\b",
     _I,
 )
+_MARKED = lazy(r"^\W*[\u2705\u2714\u2713]\W*$")  # a command and a mark, and no word beside them
 _SAID_GOOD = lazy(r"\b(?:success\w*|pass\w*|clean\w*|(?<!my )(?<!this )(?<!our )works?|erfolgreich|0 \w*error)", _I)
 _ENDED_WELL = lazy(
     r"\bwithout (?:any )?errors?\b|\bexit(?:s|ed)?(?: with)?(?: code| status)? 0\b|\bsucceed(?:s|ed)\b|\bsuccessfully\b",
@@ -151,7 +152,8 @@ def _is_search(ran: Ran) -> bool:
 
 def on_run(text: str, journal: Journal, said_at: int = END) -> Ruling | None:
     """A quoted command that is said to have run or to give something."""
-    if not _RAN.search(prose(text)):
+    words = prose(text)
+    if not _RAN.search(words) and not _MARKED.match(words):
         return None
     rulings, absent = [], None
     for command in _commands(text):
