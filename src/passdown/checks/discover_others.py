@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from passdown.checks.found import Candidate
-from passdown.checks.package_json import composer_scripts
+from passdown.checks.package_json import composer_scripts, json_object
 from passdown.checks.project import Project
 from passdown.model.session import CheckKind
 from passdown.rules.patterns import lazy
@@ -98,20 +96,12 @@ def _cmake(project: Project) -> Iterator[Candidate]:
         r"enable_testing\s*\(|include\s*\(\s*CTest", project.text("CMakeLists.txt")
     ):
         return
-    presets = _json(project.text("CMakePresets.json")).get("testPresets", [])
+    presets = json_object(project.text("CMakePresets.json")).get("testPresets", [])
     names = [str(p["name"]) for p in presets if isinstance(p, dict) and p.get("name") and not p.get("hidden")]
     if names:
         yield Candidate("test", f"ctest --preset {names[0]}", "CMakePresets.json testPresets")
     else:
         yield Candidate("test", "ctest --test-dir build", "CMakeLists.txt")
-
-
-def _json(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _ruby(project: Project) -> Iterator[Candidate]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+from passdown.checks.package_json import json_object
 from passdown.rules.patterns import lazy
 
 _PACKAGE = (".dist-info", ".egg-info", ".egg-link")
@@ -86,22 +87,19 @@ def node_packages(root: Path) -> str | None:
 
 def _asked_for(root: Path) -> Iterator[str]:
     """Name and version of each package that package.json names; a link leads to the workspace's own."""
-    names = {name for key in _DEPENDENCIES for name in _object(_object(_json(root / "package.json")).get(key))}
+    asked = _object_of(root / "package.json")
+    names = {name for key in _DEPENDENCIES if isinstance(listed := asked.get(key), dict) for name in listed}
     for name in sorted(names):
         folder = root / "node_modules" / name
         if not folder.is_symlink() and (folder / "package.json").is_file():
-            yield f"{name} {_object(_json(folder / 'package.json')).get('version')}"
+            yield f"{name} {_object_of(folder / 'package.json').get('version')}"
 
 
-def _json(path: Path) -> object:
+def _object_of(path: Path) -> dict[str, Any]:
     try:
-        return json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
-
-
-def _object(value: object) -> dict[str, object]:
-    return value if isinstance(value, dict) else {}
+        return json_object(path.read_bytes())
+    except OSError:
+        return {}
 
 
 def composer_packages(root: Path) -> str | None:

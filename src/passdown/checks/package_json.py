@@ -38,11 +38,7 @@ def package_scripts(view: TreeView, folder: str = "") -> dict[str, str]:
 
 def composer_scripts(view: TreeView, folder: str = "") -> dict[str, list[str]]:
     """The scripts of the composer.json in ``folder``, each as a list of commands."""
-    try:
-        value = json.loads(view.text(posixpath.join(folder, "composer.json")) or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    scripts = value.get("scripts") if isinstance(value, dict) else None
+    scripts = json_object(view.text(posixpath.join(folder, "composer.json"))).get("scripts")
     entries = scripts.items() if isinstance(scripts, dict) else ()
     listed = ((name, [text] if isinstance(text, str) else text) for name, text in entries)
     return {name: [t for t in texts if isinstance(t, str)] for name, texts in listed if isinstance(texts, list)}
@@ -50,8 +46,13 @@ def composer_scripts(view: TreeView, folder: str = "") -> dict[str, list[str]]:
 
 def package(view: TreeView, folder: str = "") -> dict[str, Any]:
     """The package.json in ``folder``; {} where it is none."""
+    return json_object(view.text(posixpath.join(folder, "package.json")))
+
+
+def json_object(text: str | bytes) -> dict[str, Any]:
+    """The object that a file is; {} where it is none."""
     try:
-        value = json.loads(view.text(posixpath.join(folder, "package.json")) or "{}")
+        value = json.loads(text or "{}")
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

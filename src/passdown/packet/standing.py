@@ -224,7 +224,7 @@ def _since(task: TaskView | None, packet: Packet) -> list[Item]:
 
 
 def _noted(task: TaskView | None, packet: Packet) -> dict[str, Any]:
-    """Decisions and dead ends in their latest state, for the task's newest packet; assumptions noted since."""
+    """Decisions and dead ends in their latest state, for the task's newest packet."""
     if task is None or task.latest is None or task.latest.id != packet.packet:
         return {}
     return {"decisions": list(task.decisions), "dead_ends": list(task.dead_ends)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from passdown.agents.facts.journal import END, Journal, Ran, in_project, is_document
+from passdown.agents.facts.journal import Journal, Ran, in_project, is_document
 from passdown.agents.facts.reading import read_line
 from passdown.rules.patterns import lazy
 from passdown.rules.shell_words import program, unwrap
@@ -29,12 +29,10 @@ _PUT_BACK = {"cherry-pick", "revert", "apply", "am"}
 _NOTHING = lazy(r"\bup[ -]to[ -]date\b|nothing to commit|no changes|Aborting|error:|fatal:", re.IGNORECASE)
 
 
-def edit_by_shell(journal: Journal, seq: int, before: int = END) -> Ran | None:
-    """The first command between ``seq`` and ``before`` that plainly edited code; documents and outputs aside."""
+def edit_by_shell(journal: Journal, seq: int) -> Ran | None:
+    """The first command after ``seq`` that plainly edited code; documents and outputs aside."""
     for ran in journal.ran_after(seq):
-        if ran.seq >= before:
-            return None
-        if ran.executed and ran.ok is not False and ran.check is None and edits(ran, journal.cwd):
+        if edits(ran, journal.cwd):
             return ran
     return None
 
@@ -42,13 +40,15 @@ def edit_by_shell(journal: Journal, seq: int, before: int = END) -> Ran | None:
 def last_by_shell(journal: Journal) -> int:
     """Where the last command stands that plainly edited code; -1 where there is none."""
     for ran in reversed(journal.ran):
-        if ran.executed and ran.ok is not False and ran.check is None and edits(ran, journal.cwd):
+        if edits(ran, journal.cwd):
             return ran.seq
     return -1
 
 
 def edits(ran: Ran, cwd: str | None) -> bool:
-    """Whether its text shows that it edited code under ``cwd``."""
+    """Whether it ran, failed not and was no check, and its text shows that it edited code under ``cwd``."""
+    if not ran.executed or ran.ok is False or ran.check is not None:
+        return False
     command = ran.command
     if _MAY.search(command) is None and _VERBS.isdisjoint(ran.verbs):
         return False
